@@ -1,0 +1,25 @@
+"""The errors of this package.  Each is also the builtin that a caller would expect."""
+
+
+class CompanionError(Exception):
+    """Anything that the companion refuses; the message names the thing, what was expected and what was found."""
+
+
+class CardTextError(CompanionError, ValueError):
+    """A text that names no card."""
+
+
+class HandError(CompanionError, ValueError):
+    """Cards that are no hand: not five, or one of them twice."""
+
+
+class OptionError(CompanionError, ValueError):
+    """An option that the game does not know, or a value that the option does not take."""
+
+
+class RecordError(CompanionError, ValueError):
+    """A record that has none of the known shapes, or a part of it that is malformed."""
+
+
+class DeclarationError(CompanionError, ValueError):
+    """A tap, press or answer that makes no sense now; nothing is changed by it."""

@@ -1,0 +1,1 @@
+"""The games of the table, as one visible list."""

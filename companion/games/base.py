@@ -1,0 +1,106 @@
+"""What every game tells the rest of the companion.  Everything else knows only this."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from companion.cards import Card, Held, Unknown
+from companion.rulings import Action, Change, Ruling
+from companion.table import Place, TableState
+
+
+class GameState(Protocol):
+    """What tracker, referee and sitting need of any game's state."""
+
+    @property
+    def table(self) -> TableState: ...
+
+    @property
+    def phase(self) -> str:
+        """``setup``, ``play``, ``final`` or ``over``."""
+        ...
+
+    @property
+    def current(self) -> int | None:
+        """Seat to act; None where nobody has to."""
+        ...
+
+    @property
+    def turn(self) -> int:
+        """Number of completed turns."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended."""
+
+    order: tuple[int, ...]
+    """Seats, winner first."""
+    winners: tuple[int, ...]
+    categories: tuple[str, ...]
+    """Per seat the name of its hand's category."""
+    reason: str
+    """What decided between the best two: ``category``, ``rank``, ``suit`` or ``tie``."""
+
+
+S = TypeVar("S", bound=GameState)
+
+
+class Game(ABC, Generic[S]):
+    """One game.  Its state is a frozen value; every method is pure."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    seats: range
+    """How many seats can play, for example ``range(3, 6)``."""
+
+    @abstractmethod
+    def options(self, given: Mapping[str, Any]) -> Any:
+        """Check the option values of the rules specification; raise `OptionError` naming option, value and what is allowed."""
+
+    @abstractmethod
+    def start(self, seats: int, options: Any, deck: tuple[Held, ...] | None = None) -> S:
+        """The state after the deal.  `deck` has the top card first; None stands for 52 unknown cards."""
+
+    @abstractmethod
+    def places(self, seats: int) -> tuple[Place, ...]:
+        """Every place at which a camera may look during this game."""
+
+    @abstractmethod
+    def legal_actions(self, state: S) -> Iterator[Action]:
+        """Every action that `judge` calls legal now."""
+
+    @abstractmethod
+    def judge(self, state: S, action: Action) -> Ruling:
+        """LEGAL, or ILLEGAL with the first error in the order of the rules specification."""
+
+    @abstractmethod
+    def after(self, state: S, action: Action) -> S:
+        """The state after a legal `action`."""
+
+    @abstractmethod
+    def explain(self, state: S, change: Change) -> Ruling:
+        """Name what happened between `state` and the quiet picture of `change`."""
+
+    @abstractmethod
+    def could_become(self, state: S, change: Change) -> bool:
+        """Whether further moves can still turn `change` into something legal, so that waiting is worthwhile."""
+
+    @abstractmethod
+    def learn(self, state: S, unknown: Unknown, card: Card) -> S:
+        """The state after `unknown` was read as `card`, wherever it or a lock on it stands."""
+
+    @abstractmethod
+    def result(self, state: S) -> Result | None:
+        """The result when the game is over and every hand is known, else None."""
+
+    @abstractmethod
+    def action_to_json(self, action: Action) -> dict[str, Any]: ...
+
+    @abstractmethod
+    def action_from_json(self, data: Mapping[str, Any]) -> Action:
+        """Raise `RecordError` for anything malformed."""

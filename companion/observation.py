@@ -1,0 +1,96 @@
+"""What comes in: sightings of cameras, declarations of people, and the passing of time.
+
+All times are seconds of one monotonic clock, taken where the data arose.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.cards import Card, Seen
+from companion.rulings import Action
+from companion.table import Place
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRef:
+    """Names a stored window picture; the companion never opens it."""
+
+    camera: str
+    frame: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What one camera claims of one place."""
+
+    place: Place
+    seen: Seen
+    confidence: float
+    """0..1, after the beliefs were weighed over frames and places."""
+    evidence: EvidenceRef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One look of one camera.  A place that is not among `covered` was not looked at, which is not the same as gone."""
+
+    time: float
+    covered: tuple[Place, ...]
+    """The places that this look took in, whatever was seen there."""
+    sightings: tuple[Sighting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """The seat's big button: "I am done" (or, at a question that offers it, the first answer)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A tap that says which action the seat does; the whole move for a seat without cameras."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A tap on one of the choices of the open question."""
+
+    question: int
+    choice: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A card entered by hand for a place, at the reveal or where a reading is open."""
+
+    place: Place
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call by name that concerns the whole table: ``misdeal``, ``leave``, ``return``, ``pause``, ``resume``, ``undo``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What a person declared with a button or a tap."""
+
+    time: float
+    seat: int
+    what: Press | Claim | Answer | Entry | Call
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time went by and nothing else happened."""
+
+    time: float
+
+
+Event = Observation | Declaration | Tick

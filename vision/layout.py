@@ -1,0 +1,98 @@
+"""The geometry of mats and tray in millimetres: one source for renderer, reader, calibration and enclosure.
+
+Coordinates are those of an upright picture of the card faces: x to the right, y down, the origin at the top left
+corner of the leftmost window (mat) or of the leftmost card (tray).  A mat is seen **from below**, so its owner's
+slot 1, at the owner's left, is the *rightmost* window of the picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CARD_MM = (63.5, 88.9)
+"""Width and height of a poker card."""
+WINDOW_MM = (16.0, 32.0)
+"""Width and height of an index window; its top left corner is the nominal top left corner of the card's face."""
+WINDOW_PX = (48, 96)
+"""Width and height of the patch that the classifier reads."""
+PITCH_MM = 69.0
+"""Distance from slot to slot."""
+MARKER_MM = 12.0
+MARKERS_PER_BOARD = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """An upright rectangle in millimetres."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """An ArUco marker of ``DICT_4X4_100`` by its id and its square in millimetres."""
+
+    id: int
+    square: Rect
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where windows and markers are on one board (a mat, or the tray seen from above)."""
+
+    name: str
+    windows: tuple[Rect, ...]
+    """In order of slot number, or of row position."""
+    markers: tuple[Marker, ...]
+    extent: Rect
+    """What the camera has to see, margins included."""
+    frame_px: tuple[int, int]
+    """Width and height of a frame as the rig delivers it."""
+    mirrored: bool
+    """The optical path holds a mirror, so the raw picture is flipped."""
+
+
+def _marker_pair(board: int, gap: int, x: float) -> tuple[Marker, Marker]:
+    base = board * MARKERS_PER_BOARD + 2 * gap
+    high = Rect(x - MARKER_MM - 3.0, 1.0, MARKER_MM, MARKER_MM)
+    low = Rect(x + 3.0, WINDOW_MM[1] - MARKER_MM - 1.0, MARKER_MM, MARKER_MM)
+    return Marker(base, high), Marker(base + 1, low)
+
+
+def mat_layout(board: int) -> Layout:
+    """The mat number `board` (0..5; marker ids tell the boards apart): five windows, two markers in each gap."""
+    windows = tuple(Rect((5 - number) * PITCH_MM, 0.0, *WINDOW_MM) for number in range(1, 6))
+    middle = WINDOW_MM[0] + (PITCH_MM - WINDOW_MM[0]) / 2
+    markers = tuple(m for gap in range(4) for m in _marker_pair(board, gap, gap * PITCH_MM + middle))
+    extent = Rect(-8.0, -10.0, 4 * PITCH_MM + WINDOW_MM[0] + 16.0, WINDOW_MM[1] + 20.0)
+    return Layout(f"mat{board}", windows, markers, extent, (1536, 288), mirrored=True)
+
+
+ROW_COLUMNS = 5
+ROW_POSITIONS = 9
+"""Five discards, and four more that final turns can add; the tray has a printed outline for each."""
+ROW_LINE_MM = 100.0
+"""From the first line of the tray (positions 1..5) to the second (6..9)."""
+
+
+def tray_layout() -> Layout:
+    """The tray as an overhead camera sees it: nine outlines in two lines, markers at the rim and between the lines."""
+    windows = tuple(
+        Rect((position % ROW_COLUMNS) * PITCH_MM, (position // ROW_COLUMNS) * ROW_LINE_MM, *WINDOW_MM)
+        for position in range(ROW_POSITIONS)
+    )
+    width = 4 * PITCH_MM + CARD_MM[0]
+    height = ROW_LINE_MM + CARD_MM[1]
+    base = 6 * MARKERS_PER_BOARD
+    left, right, middle = -20.0, width + 8.0, (width - MARKER_MM) / 2
+    spots = (
+        (left, -8.0), (left, (height - MARKER_MM) / 2), (left, height - 4.0),
+        (right, -8.0), (right, (height - MARKER_MM) / 2), (right, height - 4.0),
+        (middle, -22.0), (middle, height + 10.0),
+    )
+    markers = tuple(Marker(base + i, Rect(x, y, MARKER_MM, MARKER_MM)) for i, (x, y) in enumerate(spots))
+    extent = Rect(-40.0, -34.0, width + 80.0, height + 68.0)
+    return Layout("tray", windows, markers, extent, (1536, 928), mirrored=False)

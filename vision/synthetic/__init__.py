@@ -1,0 +1,1 @@
+"""Draws decks and renders what the cameras see of them."""
