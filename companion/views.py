@@ -63,48 +63,68 @@ class LockView:
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """The last accepted action by places: an arrow between them."""
+    """An action by its places, never by its cards."""
 
     kind: str
+    """The game's name of the action, such as ``draw``, ``discard`` (drawn and laid on the row), ``steal``, ``take``."""
     seat: int | None
-    words: str
-    places: tuple[tuple[int, int], ...]
-    """(seat, slot) of every slot that it touched."""
-    provisional: bool
+    slot: int | None = None
+    """The acting seat's own slot."""
+    victim: int | None = None
+    victim_slot: int | None = None
+    provisional: bool = False
     """It may still be taken back: the next player has touched nothing yet."""
+    by_hand: bool = False
+    """It was declared by tap, not seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
+    """Something the table could not see and has to ask; answered by a tap (choice number) or, where
+    `seat` is given, by that seat's button for the first choice."""
+
     id: int
-    words: str
-    choices: tuple[str, ...]
+    kind: str
+    """``which_action``, ``whose_card``, ``reseat`` or ``second_look``."""
     seat: int | None
-    """Whose button answers the first choice; None: anybody taps."""
+    choices: tuple[MoveView | None, ...]
+    """None stands for "nothing of that"."""
+    places: tuple[tuple[int, int], ...] = ()
+    """(seat, slot) of the slots that the question is about."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacementView:
-    words: str
+    """One line of a list of things to lay somewhere."""
+
+    kind: str
+    """``return_card`` (the card that belongs in the slot has to lie there again), ``clear_slot``,
+    ``row`` (the row has to be as it was) or ``lay_card`` (a declared action still has to move a card here)."""
     place: tuple[int, int] | None
-    """(seat, slot); None: pile or row."""
+    """(seat, slot); None: the row."""
     done: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ViolationView:
     error: str
-    words: str
+    """Kind of violation, a name of the rules specification."""
     rule: str
     seat: int | None
+    seats: tuple[int, ...]
+    places: tuple[tuple[int, int], ...]
     remedy: tuple[PlacementView, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ResultView:
+    """The end: known to everybody once all hands are revealed."""
+
     order: tuple[int, ...]
     winners: tuple[int, ...]
-    words: str
+    categories: tuple[str, ...]
+    hands: tuple[tuple[str, ...], ...]
+    """Per seat the five card texts."""
     reason: str
 
 
@@ -128,8 +148,6 @@ class View:
     final_left: tuple[int, ...]
     locks: tuple[LockView, ...]
     last: MoveView | None
-    headline: str
-    """One sentence: whose turn it is, or what everybody waits for."""
     question: QuestionView | None
     violation: ViolationView | None
     awaiting: tuple[PlacementView, ...]
@@ -137,5 +155,8 @@ class View:
     revealing: bool
     result: ResultView | None
     paused: bool
-    notes: tuple[str, ...] = ()
-    """What this rig cannot see, and which sources are in trouble."""
+    hard_mode: bool = False
+    blind: tuple[str, ...] = ()
+    """What this rig cannot see: ``discards`` without a tray, ``quick_moves`` with a slow capture period."""
+    troubled: tuple[str, ...] = ()
+    """Names of the cameras that are silent or lost their markers."""
