@@ -1,0 +1,5 @@
+"""``python -m firmware`` is the command ``viewmat``."""
+
+from firmware.cli import main
+
+main(prog_name="viewmat")

@@ -1,0 +1,59 @@
+"""The command line: finds the commands, shows the errors of our trees as one sentence."""
+
+from __future__ import annotations
+
+import logging
+import pkgutil
+from importlib import import_module, metadata
+from typing import Any
+
+import click
+
+from companion.errors import CompanionError, OptionError
+from firmware import commands
+from firmware.errors import FirmwareError, SettingsError
+from vision.errors import VisionError
+
+OUR_ERRORS = (CompanionError, VisionError, FirmwareError)
+USAGE_ERRORS = (OptionError, SettingsError)
+"""Those of them that mean bad usage (exit status 2) rather than failure (exit status 1)."""
+
+
+class Commands(click.Group):
+    """The modules of `firmware.commands`, each imported only when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(commands.__path__))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = import_module(f"{commands.__name__}.{cmd_name.replace('-', '_')}").command
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except OUR_ERRORS as error:
+            if ctx.params["debug"]:
+                raise
+            shown = click.ClickException(str(error))
+            shown.exit_code = 2 if isinstance(error, USAGE_ERRORS) else 1
+            raise shown from error
+
+
+def _version() -> str:
+    try:
+        return metadata.version("viewmat")
+    except metadata.PackageNotFoundError:
+        return "(not installed)"
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(_version(), prog_name="viewmat")
+@click.option("--debug", is_flag=True, help="Log more, and show the whole trace of an error.")
+def main(debug: bool) -> None:
+    """Table companion for card games with a real deck: reads, referees and scores."""
+    logging.basicConfig(
+        level=logging.DEBUG if debug else logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+    )
