@@ -1,0 +1,1 @@
+"""Every sentence that a player hears or reads.  Outside callers use `companion.announcements`."""
