@@ -1,0 +1,135 @@
+"""Per place: quiet, lifted, covered, returned.  Knows no rules, has no clock: time comes with the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from companion.cards import Card, Mark, Seen
+from companion.observation import Observation, Sighting
+from companion.table import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Steadiness:
+    """How long a place has to show the same thing before that counts; seconds of capture time."""
+
+    settle: float = 0.3
+    settle_unreadable: float = 1.0
+    """Longer than `settle`: beliefs about a card that is hard to read grow over some frames."""
+    sightings: int = 2
+    """At least so many looks in a row have to agree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """What is held of one place."""
+
+    place: Place
+    latest: Seen
+    since: float
+    """When `latest` was seen first, without a break."""
+    looks: int
+    """How many looks in a row have shown `latest`."""
+    settled: Seen | None = None
+    """The last thing that was quiet here; None before the first quiet moment."""
+    settled_at: float = 0.0
+    moved_at: float = 0.0
+    """The last time at which anything here was in motion or changed."""
+    lifted: bool = False
+    """The place was seen empty since its card was last vouched for."""
+    disturbed: bool = False
+    """Something covered, lifted or changed it since then: its card may be another one."""
+    scanned: Card | None = None
+    """The card that last showed its face here before its back did (a sixth mat used as a tray)."""
+    confidence: float = 0.0
+
+    @property
+    def quiet(self) -> bool:
+        """Whether what is seen now is what was seen last in quiet."""
+        return self.latest == self.settled
+
+    def after(self, sighting: Sighting, time: float, steadiness: Steadiness) -> Track:
+        """This track after one more look."""
+        seen = sighting.seen
+        if seen == self.latest:
+            track = replace(self, looks=self.looks + 1, confidence=sighting.confidence)
+        else:
+            track = replace(
+                self, latest=seen, since=time, looks=1, confidence=sighting.confidence,
+                moved_at=time, disturbed=self.disturbed or not _reread(self, seen),
+            )
+        if seen is Mark.COVERED:
+            return replace(track, moved_at=time, disturbed=True)
+        return track._settle(time, steadiness)
+
+    def _settle(self, time: float, steadiness: Steadiness) -> Track:
+        wait = steadiness.settle_unreadable if self.latest is Mark.UNREADABLE else steadiness.settle
+        if self.looks < steadiness.sightings:
+            return self
+        # A short look under a card leaves only a moment of emptiness, so a lift need not be quiet.
+        lifted = self.lifted or self.latest is Mark.EMPTY
+        # The epsilon keeps sums of tenths of a second from missing the bar by a rounding error.
+        if time - self.since < wait - 1e-6:
+            return replace(self, lifted=lifted)
+        scanned = self.latest if isinstance(self.latest, Card) else None if self.latest is Mark.EMPTY else self.scanned
+        if self.quiet:
+            return replace(self, scanned=scanned, lifted=lifted)
+        return replace(self, settled=self.latest, settled_at=time, scanned=scanned, lifted=lifted)
+
+
+def _reread(track: Track, seen: Seen) -> bool:
+    """Whether a new claim is only a better reading of a card that nobody touched."""
+    return all(isinstance(claim, Card) or claim is Mark.UNREADABLE for claim in (track.latest, seen))
+
+
+@dataclass(frozen=True, slots=True)
+class Tracker:
+    """Every place that was ever looked at, in the order of places."""
+
+    steadiness: Steadiness = Steadiness()
+    tracks: tuple[Track, ...] = ()
+
+    def after(self, observation: Observation) -> Tracker:
+        """The tracker after one look; places that it did not take in stay as they are."""
+        looked = set(observation.covered)
+        sightings = {s.place: s for s in observation.sightings if s.place in looked}
+        known = {track.place: track for track in self.tracks}
+        for place, sighting in sightings.items():
+            old = known.get(place)
+            known[place] = (
+                old.after(sighting, observation.time, self.steadiness)
+                if old is not None
+                else Track(place, sighting.seen, observation.time, 1, moved_at=observation.time, confidence=sighting.confidence)
+            )
+        return replace(self, tracks=tuple(known[place] for place in sorted(known)))
+
+    def track(self, place: Place) -> Track | None:
+        """What is held of `place`; None when nobody has looked there yet."""
+        return next((track for track in self.tracks if track.place == place), None)
+
+    def vouched(self, places: Iterable[Place]) -> Tracker:
+        """The tracker after the referee has accounted for whatever happened at `places`."""
+        chosen = set(places)
+        return replace(
+            self,
+            tracks=tuple(
+                replace(track, lifted=track.settled is Mark.EMPTY, disturbed=not track.quiet) if track.place in chosen else track
+                for track in self.tracks
+            ),
+        )
+
+    def without_lifts(self, places: Iterable[Place]) -> Tracker:
+        """The tracker after lifts of `places` were accounted for, whatever else happened there."""
+        chosen = set(places)
+        return replace(
+            self,
+            tracks=tuple(
+                replace(track, lifted=track.settled is Mark.EMPTY) if track.place in chosen else track for track in self.tracks
+            ),
+        )
+
+    @property
+    def moved_at(self) -> float:
+        """The last time at which anything moved anywhere."""
+        return max((track.moved_at for track in self.tracks), default=0.0)
