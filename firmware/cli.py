@@ -19,6 +19,12 @@ USAGE_ERRORS = (OptionError, SettingsError)
 """Those of them that mean bad usage (exit status 2) rather than failure (exit status 1)."""
 
 
+class BadUsage(click.ClickException):
+    """Shown without click's usage line: the message names a value, not an argument."""
+
+    exit_code = 2
+
+
 class Commands(click.Group):
     """The modules of `firmware.commands`, each imported only when it is asked for."""
 
@@ -37,9 +43,8 @@ class Commands(click.Group):
         except OUR_ERRORS as error:
             if ctx.params["debug"]:
                 raise
-            shown = click.ClickException(str(error))
-            shown.exit_code = 2 if isinstance(error, USAGE_ERRORS) else 1
-            raise shown from error
+            shown = BadUsage if isinstance(error, USAGE_ERRORS) else click.ClickException
+            raise shown(str(error)) from error
 
 
 def _version() -> str:
