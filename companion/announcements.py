@@ -1,8 +1,115 @@
-"""Views and rulings into words for players: the only door to sentences.  Pure functions; no colours, no pins."""
+"""Views and rulings into words for players: the only door to sentences.  Pure functions; no colours, no pins.
+
+Every function takes a `Translator` as its last argument; without one it speaks English.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from companion.cards import Card
+from companion.table import SLOTS
+from companion.views import SeatView, SlotShows, View
+from companion.words.cards import CATEGORIES, card_words, category_words, hand_words, result_words
+from companion.words.moves import lock_words, move_words, offer_words, question_words, slot_words
+from companion.words.page import label, refusal_words, seat_state_words, slot_state_words
 from companion.words.rules import ERROR_KINDS, error_words, ruling_words, seat_name
+from companion.words.state import (
+    blind_words,
+    ending_words,
+    headline,
+    hint_words,
+    placement_words,
+    trouble_words,
+    violation_words,
+)
 from companion.words.translator import ENGLISH, Translator
 
-__all__ = ["ENGLISH", "ERROR_KINDS", "Translator", "error_words", "ruling_words", "seat_name"]
+__all__ = [
+    "CATEGORIES",
+    "ENGLISH",
+    "ERROR_KINDS",
+    "Announced",
+    "Translator",
+    "announce",
+    "blind_words",
+    "card_words",
+    "category_words",
+    "ending_words",
+    "error_words",
+    "hand_words",
+    "headline",
+    "hint_words",
+    "label",
+    "lock_words",
+    "move_words",
+    "offer_words",
+    "placement_words",
+    "question_words",
+    "refusal_words",
+    "result_words",
+    "ruling_words",
+    "seat_name",
+    "seat_state_words",
+    "slot_state_words",
+    "slot_words",
+    "trouble_words",
+    "violation_words",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """A whole view in words; an empty text where there is nothing to say."""
+
+    headline: str
+    hint: str
+    happened: str
+    """The last move."""
+    ending: str
+    question: str
+    choices: tuple[str, ...]
+    """The answers to the question, in the order of their numbers."""
+    violation: str
+    remedy: tuple[str, ...]
+    """What to put back, in the order of the violation's list."""
+    awaiting: tuple[str, ...]
+    """What a declared move still has to lay somewhere, in the order of the view's list."""
+    locks: tuple[str, ...]
+    hands: tuple[str, ...]
+    """Per seat what its hand is worth, once all of it is revealed."""
+    result: str
+    blind: tuple[str, ...]
+    trouble: str
+
+
+def announce(view: View, say: Translator = ENGLISH) -> Announced:
+    """Everything there is to say about `view`."""
+    text, choices = ("", ()) if view.question is None else question_words(view.question, view, say)
+    violation = view.violation
+    return Announced(
+        headline=headline(view, say),
+        hint=hint_words(view, say),
+        happened="" if view.last is None else move_words(view.last, view, say),
+        ending=ending_words(view, say),
+        question=text,
+        choices=choices,
+        violation="" if violation is None else violation_words(violation, view, say),
+        remedy=() if violation is None else tuple(placement_words(item, view, say) for item in violation.remedy),
+        awaiting=tuple(placement_words(item, view, say) for item in view.awaiting),
+        locks=tuple(lock_words(lock, view, say) for lock in view.locks),
+        hands=_hands(view, say),
+        result=result_words(view, say),
+        blind=blind_words(view, say),
+        trouble=trouble_words(view, say),
+    )
+
+
+def _hands(view: View, say: Translator) -> tuple[str, ...]:
+    """Per seat what the revealed hand is worth, from the cards that its slots show."""
+    return tuple(_hand(seat, say) for seat in view.seats)
+
+
+def _hand(seat: SeatView, say: Translator) -> str:
+    cards = [Card.parse(slot.card) for slot in seat.slots if slot.shows is SlotShows.REVEALED and slot.card is not None]
+    return hand_words(cards, seat.category, say) if seat.category is not None and len(cards) == len(SLOTS) else ""

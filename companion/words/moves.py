@@ -1,0 +1,105 @@
+"""Sentences for moves, questions and locks.  They name places, never cards."""
+
+from __future__ import annotations
+
+from companion.views import LockView, MoveView, QuestionView, View
+from companion.words.rules import seat_name
+from companion.words.translator import ENGLISH, Translator, mark
+
+_DONE: dict[str, str] = {
+    "draw": mark("%(who)s drew a card into slot %(slot)s and laid the old one on the row."),
+    "discard": mark("%(who)s drew a card and laid it on the row."),
+    "take": mark("%(who)s took the newest card of the row into slot %(slot)s; the old one leaves the game."),
+    "steal": mark("%(who)s stole from slot %(victim_slot)s of %(victim)s and gave the card of slot %(slot)s for it."),
+    "pass": mark("%(who)s passed."),
+    "arrange": mark("%(who)s arranged the five cards."),
+    "start": mark("The game has started."),
+}
+
+_TO_DO: dict[str, tuple[str, ...]] = {
+    "draw": (mark("Draw from the pile"), mark("Use it in slot %(slot)s")),
+    "discard": (mark("Draw from the pile"), mark("Lay it on the row")),
+    "take": (mark("Take from the row"), mark("Into slot %(slot)s")),
+    "steal": (mark("Steal"), mark("From %(victim)s"), mark("Take slot %(victim_slot)s"), mark("Give slot %(slot)s")),
+    "pass": (mark("Pass"),),
+    "arrange": (mark("My cards are arranged"),),
+    "start": (mark("Start the game"),),
+}
+
+
+def names_of(view: View) -> tuple[str, ...]:
+    """The seats' names, seat 0 first."""
+    return tuple(seat.name for seat in view.seats)
+
+
+def slot_words(place: tuple[int, int], view: View, say: Translator = ENGLISH) -> str:
+    """``slot 3 of Anna`` for the (seat, slot) pair `place`."""
+    return say("slot %(slot)d of %(who)s", slot=place[1], who=seat_name(place[0], names_of(view), say))
+
+
+def _values(move: MoveView, view: View, say: Translator) -> dict[str, str | int]:
+    names = names_of(view)
+    return {
+        "who": say("The table") if move.seat is None else seat_name(move.seat, names, say),
+        "slot": "?" if move.slot is None else move.slot,
+        "victim": say("somebody") if move.victim is None else seat_name(move.victim, names, say),
+        "victim_slot": "?" if move.victim_slot is None else move.victim_slot,
+    }
+
+
+def move_words(move: MoveView, view: View, say: Translator = ENGLISH) -> str:
+    """What was done, as one sentence: ``Anna drew a card and laid it on the row.``"""
+    return say(_DONE.get(move.kind, mark("%(who)s has moved.")), **_values(move, view, say))
+
+
+def offer_words(move: MoveView, view: View, say: Translator = ENGLISH) -> tuple[str, ...]:
+    """A possible move as the steps by which a player picks it: ``("Steal", "From Ben", "Take slot 2", "Give slot 4")``."""
+    values = _values(move, view, say)
+    return tuple(say(step, **values) for step in _TO_DO.get(move.kind, (move.kind,)))
+
+
+_QUESTIONS: dict[str, str] = {
+    "which_action": mark("The table could not see this move for sure. What did %(who)s do?"),
+    "whose_card": mark("The cards of %(places)s may have changed places. Which of these is right?"),
+    "reseat": mark("Please lay the cards of %(places)s back into their own slots. Is everything in its place?"),
+    "second_look": mark("Please lift the card of %(places)s and lay it back flat. Is it lying right now?"),
+}
+
+_NOTHING: dict[str, str] = {
+    "which_action": mark("Nothing happened"),
+    "whose_card": mark("None of these"),
+    "reseat": mark("Yes, all in place"),
+    "second_look": mark("Yes, it lies right"),
+}
+
+
+def question_words(question: QuestionView, view: View, say: Translator = ENGLISH) -> tuple[str, tuple[str, ...]]:
+    """The question and the text of each choice, in the order in which they are answered."""
+    if question.seat is not None:
+        who = seat_name(question.seat, names_of(view), say)
+    else:
+        who = say("the player")
+    places = say.listed([slot_words(place, view, say) for place in question.places]) or say("the table")
+    text = say(_QUESTIONS.get(question.kind, mark("Which of these is right?")), who=who, places=places)
+    nothing = say(_NOTHING.get(question.kind, mark("None of these")))
+    return text, tuple(nothing if choice is None else move_words(choice, view, say) for choice in question.choices)
+
+
+def lock_words(lock: LockView, view: View, say: Translator = ENGLISH) -> str:
+    """When a stolen card may be stolen back, by its place."""
+    names = names_of(view)
+    values = {"victim": seat_name(lock.victim, names, say), "thief": seat_name(lock.thief, names, say)}
+    if lock.slot is None:
+        return say.counted(
+            "The card that %(thief)s stole from %(victim)s has moved on; its lock runs for 1 more turn.",
+            "The card that %(thief)s stole from %(victim)s has moved on; its lock runs for %(count)d more turns.",
+            lock.turns_left,
+            **values,
+        )
+    return say.counted(
+        "Slot %(slot)d of %(thief)s: %(victim)s may steal it back in 1 turn.",
+        "Slot %(slot)d of %(thief)s: %(victim)s may steal it back in %(count)d turns.",
+        lock.turns_left,
+        slot=lock.slot,
+        **values,
+    )

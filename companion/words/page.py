@@ -1,0 +1,97 @@
+"""Short texts of the page itself: labels, and what it says when a tap makes no sense."""
+
+from __future__ import annotations
+
+from companion.views import SeatView, SlotShows, SlotView, View
+from companion.words.translator import ENGLISH, Translator, mark
+
+_LABELS: dict[str, str] = {
+    "title": mark("View mat"),
+    "table": mark("The table"),
+    "pile": mark("Pile"),
+    "row": mark("Row"),
+    "unread": mark("a card nobody has read"),
+    "end_here": mark("end"),
+    "removed": mark("Out of the game"),
+    "put_back": mark("What to put right"),
+    "done": mark("Done"),
+    "act": mark("My move"),
+    "enter": mark("Tap a slot to enter its card."),
+    "menu": mark("Table"),
+    "back": mark("Back"),
+    "close": mark("Close"),
+    "pause": mark("Pause"),
+    "resume": mark("Go on"),
+    "undo": mark("Undo the last move"),
+    "misdeal": mark("Deal again"),
+    "leave": mark("%(who)s leaves"),
+    "return": mark("%(who)s is back"),
+    "locks": mark("Stolen a moment ago"),
+    "lost": mark("No connection to the table. Trying again …"),
+    "hard_mode": mark("Hard mode"),
+    "away": mark("away"),
+    "bot": mark("plays by itself"),
+    "tap": mark("plays by tap"),
+    "in_turn": mark("in turn"),
+    "has_ended": mark("brought on the end"),
+    "winner": mark("winner"),
+    "turn": mark("Turn %(number)d"),
+    "no_script": mark("This page shows the table as it was when it was opened; it needs JavaScript to follow the game."),
+}
+
+
+def label(name: str, say: Translator = ENGLISH, /, **values: str | int) -> str:
+    """The page's text called `name`; raises `KeyError` for one that there is not."""
+    return say(_LABELS[name], **values)
+
+
+_SHOWS: dict[SlotShows, str] = {
+    SlotShows.UNWATCHED: mark("no camera"),
+    SlotShows.LYING: mark("face down"),
+    SlotShows.OUT: mark("empty"),
+    SlotShows.BUSY: mark("a hand is there"),
+    SlotShows.UNCERTAIN: mark("not readable"),
+    SlotShows.REVEALED: mark("open"),
+}
+
+
+def slot_state_words(slot: SlotView, say: Translator = ENGLISH) -> str:
+    """What a slot shows, without its card."""
+    return say(_SHOWS[slot.shows])
+
+
+def seat_state_words(seat: SeatView, view: View, say: Translator = ENGLISH) -> tuple[str, ...]:
+    """What the page writes beside a seat's name."""
+    names = [seat.source] if seat.source in ("bot", "tap") else []
+    if seat.away:
+        names.append("away")
+    if view.ender == seat.seat and view.phase == "final":
+        names.append("has_ended")
+    if view.result is not None and seat.seat in view.result.winners:
+        names.append("winner")
+    return tuple(label(name, say) for name in names)
+
+
+_REFUSALS: dict[str, str] = {
+    "bad_form": mark("The table could not read this request: %(found)s."),
+    "too_big": mark("This request is too long."),
+    "other_site": mark("Only the table's own page may do this."),
+    "no_seat": mark("There is no seat %(found)s; the seats are 1 to %(count)d."),
+    "no_buttons": mark("This table has its buttons at the seats, not on the page."),
+    "no_question": mark("This question is no longer open."),
+    "no_choice": mark("This question has no such answer."),
+    "not_by_tap": mark("%(who)s does not play by tap: the cameras watch the cards."),
+    "no_offer": mark("This move is no longer possible; please choose again."),
+    "no_place": mark("No card can be entered there now."),
+    "no_card": mark("%(found)s is no card."),
+    "card_elsewhere": mark("%(found)s lies open elsewhere already."),
+    "no_call": mark("The table does not know the call %(found)s."),
+    "no_page": mark("There is no such page."),
+    "refused": mark("The table could not take this: %(found)s"),
+    "busy": mark("Too many pages are open at once; this one updates more slowly."),
+}
+
+
+def refusal_words(kind: str, say: Translator = ENGLISH, /, **values: str | int) -> str:
+    """Why the page did not take a tap; raises `KeyError` for a kind that there is not."""
+    return say(_REFUSALS[kind], **values)

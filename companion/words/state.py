@@ -1,0 +1,153 @@
+"""Sentences for the state of the table: whose turn, what to put back, what the table cannot see."""
+
+from __future__ import annotations
+
+from companion.views import PlacementView, SlotShows, View, ViolationView
+from companion.words.moves import names_of, slot_words
+from companion.words.rules import error_words, seat_name
+from companion.words.translator import ENGLISH, Translator, mark
+
+ROW_FULL = 5
+"""The card of the row that brings on the end."""
+
+
+def headline(view: View, say: Translator = ENGLISH) -> str:
+    """The one line that everybody at the table has to see now."""
+    names = names_of(view)
+    if view.paused:
+        return say("Paused")
+    if view.violation is not None:
+        return say("One moment, please")
+    if view.question is not None:
+        return say("A question")
+    if view.result is not None:
+        return _winner_line(view, say)
+    if view.revealing or view.phase == "over":
+        return say("Turn your cards over")
+    if view.current is None:
+        return say("Setting up")
+    who = seat_name(view.current, names, say)
+    if view.awaiting:
+        return say("Move the cards for %(who)s", who=who)
+    if view.phase == "final":
+        return say("Final turn: %(who)s", who=who)
+    return say("%(who)s to play", who=who)
+
+
+def _winner_line(view: View, say: Translator) -> str:
+    winners = view.result.winners if view.result is not None else ()
+    if not winners:
+        return say("Game over")
+    who = say.listed([seat_name(seat, names_of(view), say) for seat in winners])
+    return say.counted("%(who)s wins!", "%(who)s win together!", len(winners), who=who)
+
+
+def hint_words(view: View, say: Translator = ENGLISH) -> str:
+    """One quiet line below the headline: what can be done now."""
+    if view.paused:
+        return say("Nothing is judged until the game goes on.")
+    if view.violation is not None or view.question is not None or view.result is not None:
+        return ""
+    if view.revealing or view.phase == "over":
+        return _reveal_hint(view, say)
+    if view.phase == "setup" or view.current is None:
+        return say("Five cards each, face down in the slots. The first move starts the game.")
+    if view.awaiting:
+        return say("The game goes on when they lie there.")
+    if view.phase == "final":
+        return _final_hint(view, say)
+    steps = [say("draw from the pile")] if view.pile else []
+    if view.row and view.turn > 0:
+        steps.append(say("take the newest card of the row"))
+    steps.append(say("steal a card"))
+    return say("%(choices)s.", choices=_capital(say.one_of(steps)))
+
+
+def _reveal_hint(view: View, say: Translator) -> str:
+    hidden = sum(slot.shows is not SlotShows.REVEALED for seat in view.seats for slot in seat.slots)
+    if not hidden:
+        return say("All hands are known.")
+    return say.counted("1 card is still hidden.", "%(count)d cards are still hidden.", hidden)
+
+
+def _final_hint(view: View, say: Translator) -> str:
+    after = [seat for seat in view.final_left if seat != view.current]
+    if not after:
+        return say("This is the last turn of the game.")
+    return say("Then: %(names)s.", names=say.listed([seat_name(seat, names_of(view), say) for seat in after]))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def ending_words(view: View, say: Translator = ENGLISH) -> str:
+    """How near the end is; empty while it is far away or the game is over."""
+    if view.phase == "final" and view.ender is not None:
+        return say("%(who)s has brought on the end and has no further turn.", who=seat_name(view.ender, names_of(view), say))
+    if view.phase != "play":
+        return ""
+    if len(view.row) == ROW_FULL - 1:
+        return say("Four cards in the row: the next one brings on the end.")
+    if view.pile <= len(view.seats):
+        return say.counted(
+            "Only 1 card is left in the pile.",
+            "Only %(count)d cards are left in the pile.",
+            view.pile,
+        )
+    return ""
+
+
+def violation_words(violation: ViolationView, view: View, say: Translator = ENGLISH) -> str:
+    """What the rules say of it, with the seats where they can be named, and never a card."""
+    seats = violation.seats if violation.seat is None else (violation.seat,)
+    sentence = error_words(violation.error, say)
+    if not seats:
+        return sentence
+    who = say.listed([seat_name(seat, names_of(view), say) for seat in seats])
+    return say("%(who)s: %(sentence)s", who=who, sentence=sentence)
+
+
+_PUT: dict[str, str] = {
+    "return_card": mark("Put the card back into %(place)s."),
+    "clear_slot": mark("Take the card out of %(place)s."),
+    "lay_card": mark("Lay the card into %(place)s."),
+    "row": mark("Lay the row as it is shown here."),
+}
+
+_PUT_ON_ROW: dict[str, str] = {
+    "lay_card": mark("Lay the card that was replaced face up on the row."),
+    "return_card": mark("Put the card back on the row."),
+    "clear_slot": mark("Take the newest card off the row."),
+    "row": _PUT["row"],
+}
+
+
+def placement_words(placement: PlacementView, view: View, say: Translator = ENGLISH) -> str:
+    """One line of a list of things to lay somewhere; it names the place, never the card."""
+    if placement.place is None:
+        return say(_PUT_ON_ROW.get(placement.kind, _PUT["row"]))
+    return say(_PUT.get(placement.kind, _PUT["return_card"]), place=slot_words(placement.place, view, say))
+
+
+_BLIND: dict[str, str] = {
+    "discards": mark("Nothing watches the row at this table: press the button when a drawn card goes straight to the row."),
+    "quick_moves": mark("The cameras take their pictures with a pause between: please leave a moment between two moves."),
+}
+
+
+def blind_words(view: View, say: Translator = ENGLISH) -> tuple[str, ...]:
+    """What this table cannot see, and what helps."""
+    return tuple(say(_BLIND[kind]) for kind in view.blind if kind in _BLIND)
+
+
+def trouble_words(view: View, say: Translator = ENGLISH) -> str:
+    """Which cameras give no usable picture; empty while all do."""
+    if not view.troubled:
+        return ""
+    return say.counted(
+        "No clear picture comes from %(cameras)s. Please check its cable, its light and its window.",
+        "No clear pictures come from %(cameras)s. Please check their cables, lights and windows.",
+        len(view.troubled),
+        cameras=say.listed(view.troubled),
+    )
