@@ -1,0 +1,55 @@
+"""The seats' big buttons: a press becomes a declaration in the inbox, and that is all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gpiozero import Button
+
+from companion.observation import Declaration, Press
+from firmware.gpio import Factories
+from firmware.pins import PinMap
+
+BOUNCE_SECONDS = 0.03
+ONE_PRESS_SECONDS = 0.3
+"""Presses of one seat that follow each other sooner are one press: a nervous finger means "done" once."""
+
+
+class Buttons:
+    """The buttons of one board.
+
+    gpiozero calls back on a thread of its own, so a press is only handed to `post`, which has to be safe for that.
+    """
+
+    def __init__(
+        self,
+        pins: PinMap,
+        factories: Factories,
+        post: Callable[[Declaration], None],
+        clock: Callable[[], float],
+        first_seat: int = 0,
+    ) -> None:
+        """`clock` is the table's monotonic clock; `first_seat` the seat (from 0) of the board's first button."""
+        self._post = post
+        self._clock = clock
+        self._pressed: dict[int, float] = {}
+        self._buttons = []
+        for seat, seat_pins in enumerate(pins.seats, first_seat):
+            button = Button(seat_pins.button, bounce_time=BOUNCE_SECONDS, pin_factory=factories.pins)
+            button.when_pressed = self._presser(seat)
+            self._buttons.append(button)
+
+    def _presser(self, seat: int) -> Callable[[], None]:
+        def pressed() -> None:
+            now = self._clock()
+            before = self._pressed.get(seat)
+            if before is None or now - before >= ONE_PRESS_SECONDS:
+                self._pressed[seat] = now
+                self._post(Declaration(now, seat, Press()))
+
+        return pressed
+
+    def close(self) -> None:
+        """Let go of the pins."""
+        for button in self._buttons:
+            button.close()

@@ -1,0 +1,42 @@
+"""Cues of the table -> the buzzer.  It sounds once when something begins; what lasts is shown by lamps and page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from gpiozero import Buzzer as BuzzerPin
+
+from companion.cues import Cue, Meaning
+from firmware.gpio import Factories
+
+SOUNDS: Mapping[Meaning, tuple[tuple[float, float], ...]] = {
+    Meaning.VIOLATION: ((0.0, 0.1), (0.2, 0.3), (0.4, 0.5)),
+    Meaning.QUESTION: ((0.0, 0.4),),
+    Meaning.OVER: ((0.0, 0.4), (0.5, 0.6), (0.7, 0.8)),
+    Meaning.FINAL_TURNS: ((0.0, 0.1), (0.2, 0.6)),
+    Meaning.TROUBLE: ((0.0, 0.05),),
+}
+"""When the buzzer sounds, in seconds from the beginning of what it tells; the more important first."""
+
+
+class Buzzer:
+    """An active buzzer: it only needs to be switched."""
+
+    def __init__(self, pin: int, factories: Factories) -> None:
+        self._pin = BuzzerPin(pin, pin_factory=factories.pins)
+        self._before: frozenset[Meaning] = frozenset()
+        self._sound: tuple[tuple[float, float], ...] = ()
+        self._since = 0.0
+
+    def show(self, cues: Iterable[Cue], time: float) -> None:
+        """Begin a sound when `cues` tell something new, and go on with the one that is under way at `time` (seconds)."""
+        now = frozenset(cue.meaning for cue in cues if cue.seat is None)
+        new = [meaning for meaning in SOUNDS if meaning in now - self._before]
+        self._before = now
+        if new:
+            self._sound, self._since = SOUNDS[new[0]], time
+        self._pin.value = any(start <= time - self._since < end for start, end in self._sound)
+
+    def close(self) -> None:
+        """Fall silent and let go of the pin."""
+        self._pin.close()
