@@ -119,14 +119,11 @@ class Tracker:
             ),
         )
 
-    def without_lifts(self, places: Iterable[Place]) -> Tracker:
-        """The tracker after lifts of `places` were accounted for, whatever else happened there."""
+    def recognised(self, places: Iterable[Place]) -> Tracker:
+        """The tracker after the cards at `places` were read again and are the ones that belong there."""
         chosen = set(places)
         return replace(
-            self,
-            tracks=tuple(
-                replace(track, lifted=track.settled is Mark.EMPTY) if track.place in chosen else track for track in self.tracks
-            ),
+            self, tracks=tuple(replace(track, disturbed=False) if track.place in chosen else track for track in self.tracks)
         )
 
     @property

@@ -10,6 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from companion.cards import Card, Held, Unknown
 from companion.rulings import Action, Change, Ruling
 from companion.table import Place, TableState
+from companion.views import LockView, MoveView
 
 
 class GameState(Protocol):
@@ -45,6 +46,16 @@ class Result:
     """Per seat the name of its hand's category."""
     reason: str
     """What decided between the best two: ``category``, ``rank``, ``suit`` or ``tie``."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublicState:
+    """The part of a game's state that names no card and that everybody may know."""
+
+    ender: int | None = None
+    final_left: tuple[int, ...] = ()
+    locks: tuple[LockView, ...] = ()
+    away: tuple[int, ...] = ()
 
 
 S = TypeVar("S", bound=GameState)
@@ -90,9 +101,33 @@ class Game(ABC, Generic[S]):
     def could_become(self, state: S, change: Change) -> bool:
         """Whether further moves can still turn `change` into something legal, so that waiting is worthwhile."""
 
+    def opened(self, state: S) -> S:
+        """The state in which the first action can be judged: a start that the players only imply is made here."""
+        return state
+
+    def redealt(self, state: S) -> S:
+        """The state after a fresh deal of unknown cards with the same seats and options."""
+        return state
+
+    def seated(self, state: S, seat: int, away: bool) -> S:
+        """The state after the player of `seat` has left (`away`), or somebody has sat down there again."""
+        return state
+
+    def invisible(self, state: S) -> tuple[Action, ...]:
+        """Legal actions of the current seat that leave no trace where nothing sees the row."""
+        return ()
+
     @abstractmethod
     def learn(self, state: S, unknown: Unknown, card: Card) -> S:
         """The state after `unknown` was read as `card`, wherever it or a lock on it stands."""
+
+    @abstractmethod
+    def public(self, state: S) -> PublicState:
+        """What everybody may know of the game's own affairs, beside the row and the counts of cards."""
+
+    @abstractmethod
+    def move_view(self, action: Action) -> MoveView:
+        """The action by its places."""
 
     @abstractmethod
     def result(self, state: S) -> Result | None:

@@ -1,0 +1,81 @@
+"""What lies where, held against what should lie there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.cards import Card, Held, Mark, Seen, Unknown
+from companion.rulings import Change, Placement
+from companion.table import SLOTS, Area, Place, TableState, row, slot
+
+
+def fits(seen: Seen | None, held: Held | None) -> bool:
+    """Whether `seen` can be `held`; what nobody looks at always can."""
+    if seen is None or seen is Mark.COVERED:
+        return True
+    if held is None:
+        return seen is Mark.EMPTY
+    if isinstance(seen, Card):
+        return seen == held or isinstance(held, Unknown)
+    return False
+
+
+def differing_slots(change: Change, table: TableState) -> tuple[Place, ...]:
+    """The slots that show something else than what should lie there."""
+    return tuple(
+        slot(seat, number)
+        for seat, mat in enumerate(change.mats)
+        for number in SLOTS
+        if not fits(mat[number - 1], table.hands[seat][number - 1])
+    )
+
+
+def row_agrees(change: Change, table: TableState) -> bool:
+    """Whether the row is as it should be, as far as it is seen."""
+    if change.row is None:
+        return True
+    if len(change.row) != len(table.row):
+        return False
+    unread = (Mark.BACK, Mark.UNREADABLE)
+    return all(seen in unread or fits(seen, held) for seen, held in zip(change.row, table.row, strict=True))
+
+
+def agrees(change: Change, table: TableState) -> bool:
+    """Whether everything that is seen lies as it should."""
+    return not differing_slots(change, table) and row_agrees(change, table)
+
+
+def concerned_seats(change: Change, table: TableState) -> frozenset[int]:
+    """Seats whose slots changed, and seats whose card is seen somewhere else."""
+    places = differing_slots(change, table)
+    seats = {place.seat for place in places}
+    for place in places:
+        seen = change.mats[place.seat][place.number - 1]
+        home = table.find(seen) if isinstance(seen, Card) else None
+        if home is not None and home.area is Area.SLOT:
+            seats.add(home.seat)
+    return frozenset(seats)
+
+
+def remedy(change: Change, table: TableState) -> tuple[Placement, ...]:
+    """What has to be laid where so that the table is again as agreed."""
+    slots = tuple(Placement(place, table.at(place)) for place in differing_slots(change, table))
+    if row_agrees(change, table):
+        return slots
+    return (*slots, Placement(row(1), None))
+
+
+def readings_to_learn(change: Change, table: TableState) -> Iterable[tuple[Unknown, Card]]:
+    """Unknown cards whose face is seen now and stands nowhere else on the table."""
+    spots = [
+        (held, seen)
+        for mat, hand in zip(change.mats, table.hands, strict=True)
+        for seen, held in zip(mat, hand, strict=True)
+    ]
+    if change.row is not None and len(change.row) == len(table.row):
+        spots += list(zip(table.row, change.row, strict=True))
+    placed = {card for hand in table.hands for card in hand} | set(table.row) | set(table.removed)
+    for held, seen in spots:
+        if isinstance(held, Unknown) and isinstance(seen, Card) and seen not in placed:
+            placed.add(seen)
+            yield held, seen
