@@ -3,3 +3,15 @@
 
 class VisionError(Exception):
     """Anything that the eyes refuse; the message names the thing, what was expected and what was found."""
+
+
+class RegistrationError(VisionError, ValueError):
+    """A picture in which a board cannot be located: no markers, too few, mirrored, or those of another board."""
+
+
+class LayoutError(VisionError, ValueError):
+    """Places, pictures or windows that do not fit the board they are meant for."""
+
+
+class PictureError(VisionError, ValueError):
+    """A picture file that cannot be read: missing, empty, truncated, no picture, too large or too small."""

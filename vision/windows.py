@@ -1,0 +1,115 @@
+"""Windows of a board: cut out upright, and watched cheaply for changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.calibrate import Registration
+from vision.classifier import Patches
+from vision.frame import Image
+from vision.layout import WINDOW_PX, Layout, Rect
+
+THUMB_PX = (12, 24)
+"""Width and height of the little picture by which a window's changes are noticed."""
+
+Thumbs = NDArray[np.float32]
+"""windows x values: the little pictures of all windows, one row each."""
+
+Differences = NDArray[np.float32]
+"""windows: how much each one differs from another look, in grey levels."""
+
+LEAST_GAIN, LARGEST_GAIN = 0.7, 1.45
+LARGEST_OFFSET = 25.0
+"""Within these a change of the light is taken out before two looks are compared; beyond them it is a change."""
+
+
+class WindowCutter:
+    """Cuts the windows of one registered board; the map is computed once."""
+
+    def __init__(self, layout: Layout, registration: Registration) -> None:
+        rows = [registration.to_px(_grid_mm(window)) for window in layout.windows]
+        width, height = WINDOW_PX
+        map_px = np.stack(rows).reshape(len(rows) * height, width, 2).astype(np.float32)
+        whole, fraction = cv2.convertMaps(map_px, None, cv2.CV_16SC2)  # type: ignore[call-overload]
+        self._whole = whole.reshape(len(rows), height, width, 2)
+        self._fraction = fraction.reshape(len(rows), height, width)
+
+    def cut(self, image: Image, which: Sequence[int] | None = None) -> Patches:
+        """Upright patches, count x 96 x 48 x 3, of all windows or of those with the indices `which`."""
+        width, height = WINDOW_PX
+        whole, fraction = self._whole, self._fraction
+        if which is not None:
+            chosen = list(which)
+            whole, fraction = whole[chosen], fraction[chosen]
+        flat = cv2.remap(
+            image,
+            whole.reshape(-1, width, 2),
+            fraction.reshape(-1, width),
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return np.asarray(flat, np.uint8).reshape(-1, height, width, 3)
+
+
+def _grid_mm(window: Rect) -> NDArray[np.float64]:
+    """The middles of a patch's pixels on the board."""
+    width, height = WINDOW_PX
+    x = window.x + (np.arange(width) + 0.5) * window.width / width
+    y = window.y + (np.arange(height) + 0.5) * window.height / height
+    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+
+
+class ChangeWatch:
+    """Little pictures of the windows of one registered board, straight from the frame and without a map.
+
+    A rectangle of whole pixels about each window is averaged down: noise averages out with it.
+    """
+
+    def __init__(self, layout: Layout, registration: Registration) -> None:
+        self._boxes = tuple(_box_px(window, registration) for window in layout.windows)
+
+    def look(self, image: Image) -> Thumbs:
+        """The little pictures as they are now."""
+        thumbs = np.empty((len(self._boxes), THUMB_PX[1], THUMB_PX[0], 3), np.uint8)
+        for thumb, (top, bottom, left, right) in zip(thumbs, self._boxes, strict=True):
+            cv2.resize(image[top:bottom, left:right], THUMB_PX, dst=thumb, interpolation=cv2.INTER_AREA)
+        return thumbs.reshape(len(self._boxes), -1).astype(np.float32)
+
+
+def _box_px(window: Rect, registration: Registration) -> tuple[int, int, int, int]:
+    """Top, bottom, left and right of a box within the picture whose sides are multiples of the thumb's."""
+    corners = np.array(
+        [[window.x + dx * window.width, window.y + dy * window.height] for dx in (0.0, 0.5, 1.0) for dy in (0.0, 0.5, 1.0)]
+    )
+    px = registration.to_px(corners)
+    (left, top), (right, bottom) = px.min(axis=0), px.max(axis=0)
+    columns, x = _span(left, right, THUMB_PX[0], registration.size_px[0])
+    rows, y = _span(top, bottom, THUMB_PX[1], registration.size_px[1])
+    return y, y + rows, x, x + columns
+
+
+def _span(low: float, high: float, cells: int, limit: int) -> tuple[int, int]:
+    length = max(cells, round((high - low) / cells) * cells)
+    length = min(length, limit // cells * cells)
+    start = round((low + high - length) / 2)
+    return length, min(max(start, 0), limit - length)
+
+
+def difference(now: Thumbs, then: Thumbs) -> Differences:
+    """How much each window changed between two looks, in grey levels; the light's own drift is taken out.
+
+    The fourth power makes a changed index in one corner count, where the mean of the whole would drown it.
+    """
+    now_mean, then_mean = now.mean(axis=1, keepdims=True), then.mean(axis=1, keepdims=True)
+    new, old = now - now_mean, then - then_mean
+    gain = np.einsum("ij,ij->i", new, old) / (np.einsum("ij,ij->i", old, old) + 1.0)
+    gain = np.clip(gain, LEAST_GAIN, LARGEST_GAIN)[:, None]
+    shift = now_mean - gain * then_mean
+    beyond = shift - np.clip(shift, -LARGEST_OFFSET, LARGEST_OFFSET)
+    rest = new - gain * old + beyond
+    rest *= rest
+    return np.asarray(np.sqrt(np.sqrt(np.einsum("ij,ij->i", rest, rest) / rest.shape[1])), np.float32)
