@@ -96,12 +96,8 @@ class Tracker:
         sightings = {s.place: s for s in observation.sightings if s.place in looked}
         known = {track.place: track for track in self.tracks}
         for place, sighting in sightings.items():
-            old = known.get(place)
-            known[place] = (
-                old.after(sighting, observation.time, self.steadiness)
-                if old is not None
-                else Track(place, sighting.seen, observation.time, 1, moved_at=observation.time, confidence=sighting.confidence)
-            )
+            old = known.get(place) or Track(place, sighting.seen, observation.time, 0, moved_at=observation.time)
+            known[place] = old.after(sighting, observation.time, self.steadiness)
         return replace(self, tracks=tuple(known[place] for place in sorted(known)))
 
     def track(self, place: Place) -> Track | None:
