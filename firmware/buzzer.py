@@ -10,11 +10,11 @@ from companion.cues import Cue, Meaning
 from firmware.gpio import Factories
 
 SOUNDS: Mapping[Meaning, tuple[tuple[float, float], ...]] = {
-    Meaning.VIOLATION: ((0.0, 0.1), (0.2, 0.3), (0.4, 0.5)),
-    Meaning.QUESTION: ((0.0, 0.4),),
-    Meaning.OVER: ((0.0, 0.4), (0.5, 0.6), (0.7, 0.8)),
-    Meaning.FINAL_TURNS: ((0.0, 0.1), (0.2, 0.6)),
-    Meaning.TROUBLE: ((0.0, 0.05),),
+    Meaning.VIOLATION: ((0.0, 0.125), (0.25, 0.375), (0.5, 0.625)),
+    Meaning.QUESTION: ((0.0, 0.5),),
+    Meaning.OVER: ((0.0, 0.5), (0.625, 0.75), (0.875, 1.0)),
+    Meaning.FINAL_TURNS: ((0.0, 0.125), (0.25, 0.75)),
+    Meaning.TROUBLE: ((0.0, 0.0625),),
 }
 """When the buzzer sounds, in seconds from the beginning of what it tells; the more important first."""
 

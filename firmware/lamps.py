@@ -76,7 +76,9 @@ class Lamps:
             first_seat + n: LEDBoard(*seat.slots, pin_factory=factories.pins) for n, seat in enumerate(pins.seats) if seat.slots
         }
         self._chain = SlotChain(len(pins.seats) * len(SLOTS), factories.bus) if pins.chain else None
-        self._light = None if pins.light is None else DigitalOutputDevice(pins.light, initial_value=True, pin_factory=factories.pins)
+        self._light = None
+        if pins.light is not None:
+            self._light = DigitalOutputDevice(pins.light, initial_value=True, pin_factory=factories.pins)
 
     def show(self, cues: Iterable[Cue], time: float) -> None:
         """Set every lamp to what `cues` say at `time` (seconds).  Call it often enough for the fastest pattern to show."""

@@ -1,0 +1,19 @@
+"""What every test gets: nothing may be left running."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left() -> Iterator[None]:
+    """A thread that a test starts has ended when the test has."""
+    before = set(threading.enumerate())
+    yield
+    started = [thread for thread in threading.enumerate() if thread not in before]
+    for thread in started:
+        threading.Thread.join(thread, timeout=5)
+    assert [thread.name for thread in started if thread.is_alive()] == []

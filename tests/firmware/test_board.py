@@ -1,0 +1,100 @@
+"""A board as a whole, and a table without one."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from companion.cues import Cue, Meaning
+from companion.observation import Declaration, Press
+from firmware.board import NoBoard, open_board
+from firmware.errors import RigError
+from firmware.gpio import Factories, find_chip, pi_factories
+from firmware.pins import PIN_MAPS, PinMap
+
+
+@pytest.mark.parametrize("pins", PIN_MAPS.values(), ids=PIN_MAPS)
+def test_a_board_shows_sounds_and_listens(desk: Factories, pins: PinMap) -> None:
+    inbox: list[Declaration] = []
+    board = open_board(pins, desk, inbox.append, lambda: 3.5)
+    devices = {name: desk.pins.pin(number) for name, number in pins.uses()}
+    board.show(iter((Cue(Meaning.VIOLATION), Cue(Meaning.BROKE, 0))), 8.0)
+    devices["the button of seat 1"].drive_low()
+    burning = {name for name, pin in devices.items() if pin.function == "output" and pin.state}
+    assert burning - {"the light"} == {"red of seat 1", "the buzzer"}
+    assert inbox == [Declaration(3.5, 0, Press())]
+    board.close()
+    assert {pin.function for pin in devices.values()} == {"input"}
+
+
+def test_a_table_without_pins_plays_on(caplog: pytest.LogCaptureFixture) -> None:
+    board = open_board(PIN_MAPS["A"], None, print, lambda: 0.0)
+    board.show((Cue(Meaning.TURN, 0),), 0.0)
+    board.close()
+    assert isinstance(board, NoBoard)
+
+
+def test_a_desk_says_in_one_line_that_it_has_no_pins(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    assert pi_factories() is None
+    (record,) = caplog.records
+    assert record.levelno == logging.WARNING
+    assert record.getMessage().startswith("no lamps, buttons and buzzer: ")
+    assert record.getMessage().endswith("(on a Pi: apt install python3-lgpio)")
+
+
+class Chips(ModuleType):
+    """Stands in for lgpio: knows the labels of the chips and which of them are open."""
+
+    error = OSError
+
+    def __init__(self, **labels: str) -> None:
+        super().__init__("lgpio")
+        self.labels = {int(name.removeprefix("chip")): label for name, label in labels.items()}
+        self.open: list[int] = []
+
+    def gpiochip_open(self, number: int) -> int:
+        self.open.append(number)
+        return number
+
+    def gpiochip_close(self, handle: int) -> None:
+        self.open.remove(handle)
+
+    def gpio_get_chip_info(self, handle: int) -> list[int | str]:
+        return [0, 54, f"gpiochip{handle}", self.labels[handle]]
+
+
+@dataclass
+class Case:
+    labels: dict[str, str]
+    chip: int
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case({"chip0": "pinctrl-bcm2711", "chip1": "raspberrypi-exp-gpio"}, 0),
+        Case({"chip0": "gpio-brcmstb@107d508500", "chip4": "pinctrl-rp1"}, 4),
+        Case({"chip10": "gpio-brcmstb@107d508500", "chip11": "gpio-brcmstb@107d517c00", "chip15": "pinctrl-rp1"}, 15),
+    ],
+    ids=["Pi 4", "Pi 5", "Pi 5 with a new kernel"],
+)
+def test_the_chip_of_the_header_is_found_by_its_label(tmp_path: Path, case: Case) -> None:
+    chips = Chips(**case.labels)
+    for number in chips.labels:
+        (tmp_path / f"gpiochip{number}").touch()
+    assert find_chip(chips, tmp_path) == case.chip
+    assert chips.open == []
+
+
+def test_no_chip_has_a_header(tmp_path: Path) -> None:
+    (tmp_path / "gpiochip0").touch()
+    with pytest.raises(RigError, match=r"expected one labelled pinctrl-\.\.\., found 0 \(gpio-sim\)$"):
+        find_chip(Chips(chip0="gpio-sim"), tmp_path)
+    with pytest.raises(RigError, match=r"found none at all$"):
+        find_chip(Chips(), tmp_path / "empty")
