@@ -1,0 +1,102 @@
+"""The virtual table with a perfect reader: no pictures, so that thousands of games try the referee.
+
+``python -m firmware.virtual.ideal --games 100 --seats 4 --seed 1 --cheat 0.1`` prints the figures of ``viewmat simulate``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from companion.cards import Seen
+from companion.games import find_game
+from companion.games.base import Game
+from companion.observation import Declaration, Observation, Sighting, Tick
+from companion.sitting import RowSight, Seat, Sitting
+from companion.table import Place
+from companion.views import View
+from firmware.virtual.measure import Figures, LoggedAction
+from firmware.virtual.play import Settings, play_game
+from firmware.virtual.world import World
+
+
+class IdealTable:
+    """A sitting that is told exactly what lies in sight."""
+
+    def __init__(self, game: Game[Any], settings: Settings, seed: int) -> None:
+        seats = tuple(Seat(f"Seat {number}", source) for number, source in enumerate(settings.all_sources))
+        self.frames = 0
+        self._game = game
+        self._time = 0.0
+        self.sitting = Sitting(game, seats, settings.options, RowSight(settings.tray), seed=seed, clock=lambda: self._time)
+
+    def step(self, time: float, world: World, said: Sequence[Declaration]) -> View:
+        self._time = time
+        for declaration in said:
+            self.sitting.post(declaration)
+        for board in world.boards:
+            sightings = tuple(Sighting(place, world.ideal(place), 1.0) for place in board.places)
+            self.sitting.post(Observation(time, board.places, sightings))
+            self.frames += 1
+        self.sitting.post(Tick(time))
+        self.sitting.work()
+        return self.sitting.view()
+
+    def readings(self) -> Sequence[tuple[Place, Seen]]:
+        return self.sitting.readings()
+
+    def log(self) -> Sequence[LoggedAction]:
+        return [
+            (entry.kind, None if entry.action is None else self._game.action_to_json(entry.action))
+            for entry in self.sitting.log()
+        ]
+
+    def close(self) -> None:
+        pass
+
+
+def open_ideal(game: Game[Any], settings: Settings, world: World, rng: random.Random) -> IdealTable:
+    """The table for one game."""
+    return IdealTable(game, settings, rng.randrange(2**31))
+
+
+def run_ideal(settings: Settings, games: int, first: int = 0, trace: bool = False) -> Figures:
+    """Play a series of games."""
+    total = Figures()
+    cheats: dict[str, int] = {}
+    for number in range(first, first + games):
+        figures, script = play_game(find_game("steal"), settings, number, open_ideal, cheats=cheats)
+        figures.notes = [f"game {number} {note}" for note in figures.notes]
+        total.add(figures)
+        if trace:
+            print(*(f"game {number} {line}" for line in script.record.trace), sep="\n", file=sys.stderr)
+    return total
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="number of the first game of the series")
+    parser.add_argument("--seats", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cheat", type=float, default=0.0)
+    parser.add_argument("--habits", type=float, default=0.0)
+    parser.add_argument("--tray", choices=("overhead", "mat", "none"), default="overhead")
+    parser.add_argument("--sources", default="")
+    parser.add_argument("--hard-mode", action="store_true")
+    parser.add_argument("--period", type=float, default=0.1)
+    parser.add_argument("--trace", action="store_true", help="say on standard error what was really done")
+    given = parser.parse_args()
+    settings = Settings(
+        seats=given.seats, seed=given.seed, hard_mode=given.hard_mode, cheat=given.cheat, habits=given.habits, tray=given.tray,
+        period=given.period, sources=tuple(filter(None, given.sources.split(","))),
+    )  # fmt: skip
+    print(json.dumps(run_ideal(settings, given.games, given.first, given.trace).to_json(), indent=1))
+
+
+if __name__ == "__main__":
+    main()

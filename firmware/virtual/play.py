@@ -1,0 +1,148 @@
+"""One whole game: the script, the clock and a table that must find out what happened."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from companion.cards import Seen
+from companion.games.base import Game
+from companion.observation import Declaration
+from companion.table import Place
+from companion.views import View
+from firmware.virtual.cheats import Cheat
+from firmware.virtual.measure import Figures, LoggedAction, Witness, count_reads, right_turns
+from firmware.virtual.players import Manners, Script, right_result
+from firmware.virtual.stage import Act, Stage
+from firmware.virtual.truth import Truth
+from firmware.virtual.world import Pose, World
+
+LONGEST_GAME = 4 * 3600.0
+"""Seconds of virtual time after which a game counts as stuck."""
+AT_REST = 0.8
+"""A reading is compared with the truth when nothing has moved at its place for so many seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What kind of games are played."""
+
+    seats: int = 4
+    seed: int = 0
+    hard_mode: bool = False
+    difficulty: str = "normal"
+    cheat: float = 0.0
+    habits: float = 0.0
+    tray: str = "overhead"
+    period: float = 0.1
+    sources: tuple[str, ...] = ()
+    """Per seat; empty: every seat has a mat."""
+    deck: str | None = None
+    art: str | None = None
+
+    @property
+    def all_sources(self) -> tuple[str, ...]:
+        return self.sources or ("mat",) * self.seats
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {"hard_mode": True} if self.hard_mode else {}
+
+
+class Table(Protocol):
+    """A table companion as the script meets it."""
+
+    def step(self, time: float, world: World, said: Sequence[Declaration]) -> View:
+        """Let the cameras look at `world` at this moment, hand over what was declared, and see the page."""
+        ...
+
+    def readings(self) -> Sequence[tuple[Place, Seen]]:
+        """For measuring only: what is held to lie at each watched place."""
+        ...
+
+    def log(self) -> Sequence[LoggedAction]:
+        """For measuring only: what was ruled."""
+        ...
+
+    @property
+    def frames(self) -> int:
+        """How many frames were looked at."""
+        ...
+
+    def close(self) -> None: ...
+
+
+OpenTable = Callable[[Game[Any], Settings, World, random.Random], Table]
+"""Makes the table for one game."""
+MakePose = Callable[[random.Random], Pose]
+
+
+def play_game(
+    game: Game[Any], settings: Settings, number: int, open_table: OpenTable, make_pose: MakePose = lambda rng: Pose(),
+    cheats: dict[str, int] | None = None,
+) -> tuple[Figures, Script]:
+    """Play game `number` of a series and measure it.  `cheats` holds how often each kind was made in games before."""
+    rng = random.Random(f"{settings.seed}/{number}/script")
+    stage = Stage()
+    truth = Truth(game, settings.seats, settings.options, random.Random(f"{settings.seed}/{number}/deck"))
+    sources = settings.all_sources
+    slop = random.Random(f"{settings.seed}/{number}/slop")
+    world = World(
+        settings.seats, truth.deck, settings.tray, tuple(source == "mat" for source in sources),
+        pose=lambda: make_pose(slop), clock=lambda: stage.now,
+    )  # fmt: skip
+    figures = Figures(games=1)
+    witness = Witness(figures)
+    cheat = Cheat(settings.cheat, random.Random(f"{settings.seed}/{number}/cheat"), {} if cheats is None else cheats)
+    lively = tuple(rng.random() < settings.habits for _ in range(settings.seats))
+    table = open_table(game, settings, world, random.Random(f"{settings.seed}/{number}/rig"))
+    script = Script(
+        truth, world, stage, Manners(sources, lively, settings.hard_mode), witness, cheat, rng,
+        quiet_moment=lambda: _compare(figures, world, table, stage.now),
+    )  # fmt: skip
+    try:
+        _run(script, stage, world, table, witness, settings.period)
+        _conclude(figures, script, table)
+    finally:
+        table.close()
+    return figures, script
+
+
+def _run(script: Script, stage: Stage, world: World, table: Table, witness: Witness, period: float) -> None:
+    over: list[bool] = []
+
+    def whole() -> Act:
+        yield from script.play()
+        over.append(True)
+
+    stage.enter(whole())
+    tick = 0
+    while not over and stage.now < LONGEST_GAME:
+        tick += 1
+        said = stage.advance(tick * period)
+        stage.view = table.step(stage.now, world, said)
+        witness.see(stage.view)
+
+
+def _compare(figures: Figures, world: World, table: Table, now: float) -> None:
+    pairs = []
+    places = []
+    for place, seen in table.readings():
+        if now - world.moved_at(place) >= AT_REST and not world.is_covered(place):
+            pairs.append((world.ideal(place), seen))
+            places.append(place)
+    for truth, reading in count_reads(figures, pairs):
+        figures.notes.append(f"{now:.1f}: {truth} was read as {reading}")
+
+
+def _conclude(figures: Figures, script: Script, table: Table) -> None:
+    turns = script.record.turns
+    figures.turns = len(turns)
+    figures.turns_right = right_turns(turns, table.log())
+    figures.reveals = 1
+    figures.reveals_right = int(script.record.finished and right_result(script.truth, script.stage.view))
+    if not figures.reveals_right:
+        figures.notes.append(f"{script.stage.now:.1f}: the reveal is not right")
+    figures.frames = table.frames

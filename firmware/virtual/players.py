@@ -1,0 +1,447 @@
+"""The script of one game: honest people, lively people, and now and then a cheat."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.cards import Card
+from companion.observation import Answer, Claim, Entry, Press
+from companion.table import REMOVED, SLOTS, Place, slot
+from companion.views import View
+from firmware.virtual.cheats import Cheat, Plan, Situation
+from firmware.virtual.measure import Turn, Witness
+from firmware.virtual.moves import Hands
+from firmware.virtual.stage import Act, Stage, Until
+from firmware.virtual.truth import ActionData, Truth, differences, matches, split
+from firmware.virtual.world import HandOf, World, row_place
+
+PATIENCE = 20.0
+"""Seconds that players wait for the table before they go on."""
+GIVE_UP_AFTER = 6
+"""Turns in a row that the table did not follow; then the players stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """How the people at the table behave."""
+
+    sources: tuple[str, ...]
+    """Per seat ``mat``, ``tap`` or ``bot``."""
+    lively: tuple[bool, ...]
+    """Per seat whether the player holds, fans, changes his mind and forgets."""
+    hard: bool = False
+    quick: float = 1.0
+    """Factor of all thinking times."""
+
+
+@dataclass(slots=True)
+class Record:
+    """What the script did, for the measuring."""
+
+    turns: list[Turn] = field(default_factory=list)
+    finished: bool = False
+    """The game came to its end; False when the players gave up."""
+    revealed: bool = False
+    trace: list[str] = field(default_factory=list)
+
+
+class Script:
+    """Plays one game on a stage."""
+
+    def __init__(
+        self, truth: Truth, world: World, stage: Stage, manners: Manners, witness: Witness, cheat: Cheat, rng: random.Random,
+        quiet_moment: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`quiet_moment` is called whenever every card lies still as the truth says."""
+        self.truth, self.world, self.stage, self.manners = truth, world, stage, manners
+        self.witness, self.cheat, self.rng = witness, cheat, rng
+        self.quiet_moment = quiet_moment
+        self.hands = Hands(world, rng)
+        self.record = Record()
+        self.busy: set[int] = set()
+        """Seats whose cards somebody holds or is about to touch."""
+        self.last_places: frozenset[Place] = frozenset()
+        self._answered: set[int] = set()
+        self._ignored = 0
+        self._drawish = rng.uniform(0.45, 0.7)
+
+    # The whole game -----------------------------------------------------------------------------------------------
+
+    def play(self) -> Act:
+        yield from self.deal()
+        yield from self.set_up()
+        for seat, lively in enumerate(self.manners.lively):
+            if lively and not self.manners.hard:
+                self.stage.enter(self.fidget(seat))
+        while self.truth.state.phase != "over" and self._ignored < GIVE_UP_AFTER:
+            yield from self.turn()
+        if self.truth.state.phase == "over":
+            self.record.finished = True
+            yield from self.maybe_cheat(2.0, ("game_over",))
+            yield from self.reveal()
+
+    def deal(self) -> Act:
+        """Five cards to everybody, by rounds, now and then two at once."""
+        yield 1.0
+        for number in SLOTS:
+            for seat in range(self.world.seats):
+                card = self.truth.state.table.hands[seat][number - 1]
+                yield from self.hands.lay(self.world.piece(card), slot(seat, number))
+        yield from self.hands.pause(1.0, 1.5)
+
+    def set_up(self) -> Act:
+        """Everybody looks at his cards and sorts them."""
+        for seat in range(self.world.seats):
+            if self.rng.random() < 0.7:
+                yield from self.arrange(seat)
+        self.truth.note_seen(self.world)
+        yield from self.settle_down()
+        yield from self.maybe_cheat(2.0, ("not_started",))
+
+    def arrange(self, seat: int) -> Act:
+        order = list(SLOTS)
+        self.rng.shuffle(order)
+        if self.rng.random() < 0.5:
+            order = sorted(order, key=lambda n: (n not in order[:2], n)) if self.rng.random() < 0.5 else list(SLOTS)
+        goals = [(self.world.top(slot(seat, old)), slot(seat, new), True) for new, old in enumerate(order, 1)]
+        yield from self.hands.rearrange(seat, goals, together=self.rng.random() < 0.5)
+        if order != list(SLOTS):
+            self.truth.do({"type": "arrange", "seat": seat, "perm": order})
+        yield from self.hands.pause(0.1, 0.5)
+
+    def settle_down(self) -> Act:
+        """Leave the table alone long enough for every camera to read it."""
+        yield 2.5
+        self.quiet_moment()
+
+    # One turn -----------------------------------------------------------------------------------------------------
+
+    def turn(self) -> Act:
+        if self.truth.state.phase == "setup":
+            self.truth.do({"type": "start"})
+        seat = self.truth.state.current
+        assert seat is not None, "somebody has to act while the game goes on"
+        plan = self.plan_cheat()
+        if plan is not None and plan.turn is None:
+            yield from self.commit(plan)
+        yield from self.hands.pause(0.5, 2.0 * self.manners.quick)
+        turn = Turn({})
+        self.witness.turn = turn
+        if plan is not None and plan.turn is not None:
+            yield from self.unseen(plan)
+            action: ActionData = plan.turn
+        elif self.manners.sources[seat] == "bot":
+            action = yield from self.move_for_bot(seat)
+        else:
+            action = self.choose(self.truth.legal())
+            yield from self.clear(self.touched(action))
+            yield from self.perform(action)
+        turn.action = action
+        turn.excused = self.hidden(action)
+        yield from self.finish(seat, turn, action)
+
+    def finish(self, seat: int, turn: Turn, action: ActionData) -> Act:
+        """Press the button or forget it, wait for the lamp, answer what is asked."""
+        self.record.trace.append(f"{self.stage.now:.1f}: {dict(action)}")
+        self.last_places = self.touched(action)
+        self.busy -= {place.seat for place in self.last_places} | {seat}
+        self.truth.do(action)
+        self.record.turns.append(turn)
+        rest = self.stage.now
+        needed = self.world.tray == "none" and action.get("type") == "draw" and action.get("use") is None
+        if needed or self.rng.random() < (0.3 if self.manners.lively[seat] else 0.9):
+            yield from self.hands.pause(0.1, 0.8 if not (needed and self.manners.lively[seat]) else 6.0)
+            self.stage.say(seat, Press())
+            rest = self.stage.now if needed else rest
+        followed = yield from self.await_ruling(action, PATIENCE)
+        if followed:
+            self.witness.figures.delays.append(max(0.0, self.stage.now - rest))
+            self._ignored = 0
+            yield from self.hands.pause(0.6, 1.0)
+            self.quiet_moment()
+        else:
+            self._ignored += 1
+            self.witness.figures.notes.append(f"{self.stage.now:.1f}: the table did not follow {dict(action)}")
+        self.witness.turn = None
+        self.truth.note_seen(self.world)
+
+    def choose(self, legal: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """A sensible mixture of the kinds, any action of the kind."""
+        kinds = sorted({str(action["type"]) for action in legal})
+        weights = {"draw": self._drawish, "steal": 0.85 - self._drawish, "take": 0.2, "pass": 0.01}
+        kind = self.rng.choices(kinds, [weights[kind] for kind in kinds])[0]
+        found = [action for action in legal if action["type"] == kind]
+        discards = [action for action in found if action["type"] == "draw" and action.get("use") is None]
+        return self.rng.choice(discards if discards and self.rng.random() < 0.35 else found)
+
+    def touched(self, action: ActionData) -> frozenset[Place]:
+        """The slots that an action touches."""
+        seat = action.get("seat")
+        if seat is None or action["type"] == "pass":
+            return frozenset()
+        if action["type"] == "steal":
+            return frozenset((slot(seat, action["give"]), slot(action["from"], action["slot"])))
+        number = action.get("use") if action["type"] == "draw" else action["slot"]
+        return frozenset((slot(seat, number),)) if number is not None else frozenset()
+
+    def hidden(self, action: ActionData) -> bool:
+        """Whether 1.11 calls this turn invisible to this rig."""
+        if any(not self.world.watched[place.seat] for place in self.touched(action)):
+            return True
+        row = self.truth.state.table.row
+        untold = bool(row) and row[-1] not in self.truth.known
+        kind = action["type"]
+        discard = kind == "draw" and action.get("use") is None
+        return self.world.tray == "none" and (discard or (untold and kind in ("take", "draw")))
+
+    def clear(self, places: frozenset[Place]) -> Act:
+        """Wait until nobody holds the cards of these seats, then keep them for this turn."""
+        seats = {place.seat for place in places}
+        current = self.truth.state.current
+        if current is not None:
+            seats.add(current)
+        yield Until(lambda: not (seats & self.busy), 30.0)
+        self.busy |= seats
+
+    def perform(self, action: ActionData) -> Act:
+        """Do with hands what the action says."""
+        seat, row = action["seat"], len(self.truth.state.table.row)
+        lively = self.manners.lively[seat]
+        if self.claims(action):
+            self.stage.say(seat, Claim(self.truth.game.action_from_json(action)))
+            yield from self.hands.pause(0.2, 0.6)
+        style = self.rng.choice(("tidy", "row_first", "under") if lively else ("tidy", "row_first"))
+        kind = action["type"]
+        if kind == "draw" and action.get("use") is None:
+            yield from self.hands.draw_discard(seat, row)
+        elif kind == "draw":
+            own = slot(seat, action["use"])
+            if lively and self.world.tray == "overhead" and self.rng.random() < 0.25:
+                yield from self.change_mind(seat, own, row)
+            else:
+                yield from self.hands.draw_use(seat, own, row, style)
+        elif kind == "take":
+            yield from self.hands.take(seat, slot(seat, action["slot"]), row, style)
+        elif kind == "steal":
+            yield from self.steal(action, style)
+
+    def claims(self, action: ActionData) -> bool:
+        """A move that no camera can follow is tapped by whoever does it."""
+        seat = action["seat"]
+        return self.manners.sources[seat] == "tap" or any(not self.world.watched[p.seat] for p in self.touched(action))
+
+    def steal(self, action: ActionData, style: str) -> Act:
+        seat, theirs, own = action["seat"], slot(action["from"], action["slot"]), slot(action["seat"], action["give"])
+        if self.manners.lively[seat] and self.rng.random() < 0.25:
+            other = self.rng.choice([number for number in SLOTS if number != own.number])
+            first, stolen = slot(seat, other), self.world.top(theirs)
+            yield from self.hands.steal(seat, theirs, first, style)
+            yield from self.hands.pause(0.3, 1.5)
+            # He would rather give another card: the first one comes home.
+            goals = [(self.world.top(own), theirs, True), (self.world.top(theirs), first, True), (stolen, own, True)]
+            yield from self.hands.rearrange(seat, goals)
+            return
+        yield from self.hands.steal(seat, theirs, own, style)
+
+    def change_mind(self, seat: int, own: Place, row: int) -> Act:
+        """Discard the drawn card, then take it up again and use it."""
+        place = row_place(self.world.tray, row + 1)
+        yield from self.hands.draw_discard(seat, row)
+        yield from self.hands.pause(0.2, 1.2)
+        yield from self.hands.lift(seat, place)
+        yield from self.hands.use_held(seat, self.world.top(HandOf(seat)), own, "tidy")
+        yield from self.hands.lay(self.world.top(HandOf(seat)), place, face_down=False)
+
+    def move_for_bot(self, seat: int) -> Act:
+        """The companion has chosen; people move the cards for it."""
+        legal = self.truth.legal()
+
+        def chosen() -> dict[str, Any] | None:
+            view = self.stage.view
+            move = view.last if view is not None and view.awaiting else None
+            return next((action for action in legal if matches(action, move)), None)
+
+        yield Until(lambda: chosen() is not None, PATIENCE)
+        action = chosen()
+        if action is None:
+            self.witness.figures.notes.append(f"{self.stage.now:.1f}: the bot at seat {seat} chose nothing legal")
+            action = self.choose(legal)
+        yield from self.clear(self.touched(action))
+        yield from self.hands.pause(0.3, 1.0)
+        yield from self.perform(action)
+        return action
+
+    # Talking with the table ---------------------------------------------------------------------------------------
+
+    def await_ruling(self, action: ActionData, limit: float) -> Act:
+        """Wait until the page shows the turn as done; answer questions truly.  False: it never did."""
+        end = self.stage.now + limit
+        while True:
+            done = yield Until(lambda: self.asked() or self.shows_turn(), end - self.stage.now)
+            if not done:
+                return False
+            if not self.asked():
+                return True
+            yield from self.answer(action)
+
+    def shows_turn(self) -> bool:
+        view = self.stage.view
+        return view is not None and view.violation is None and view.question is None and view.turn >= self.truth.state.turn
+
+    def asked(self) -> bool:
+        view = self.stage.view
+        return view is not None and view.question is not None and view.question.id not in self._answered
+
+    def answer(self, action: ActionData | None) -> Act:
+        """Tap the choice that says what was really done; "nothing" where none does."""
+        yield from self.hands.pause(1.0, 1.5)
+        question = self.stage.view.question if self.stage.view is not None else None
+        if question is None:
+            return
+        self._answered.add(question.id)
+        choices = list(question.choices)
+        true = [i for i, move in enumerate(choices) if action is not None and matches(action, move)]
+        choice = true[0] if true else choices.index(None) if None in choices else 0
+        seat = question.seat if question.seat is not None else 0
+        self.stage.say(seat, Answer(question.id, choice))
+        yield 0.2
+
+    # Cheating -----------------------------------------------------------------------------------------------------
+
+    def situation(self) -> Situation:
+        return Situation(
+            self.truth.state, self.world, self.hands, self.rng, self.manners.hard, frozenset(self.truth.known), self.last_places
+        )
+
+    def plan_cheat(self) -> Plan | None:
+        return self.cheat.plan(self.situation()) if self.cheat.tempted() else None
+
+    def maybe_cheat(self, weight: float, only: tuple[str, ...]) -> Act:
+        if self.cheat.tempted(weight):
+            plan = self.cheat.plan(self.situation(), only)
+            if plan is not None:
+                yield from self.commit(plan)
+
+    def commit(self, plan: Plan) -> Act:
+        """Break a rule, see whether the table says so, and put everything back."""
+        everybody = set(range(self.world.seats))
+        yield Until(lambda: not self.busy, 30.0)
+        self.busy |= everybody
+        yield from self.hands.pause(0.5, 1.5)
+        if plan.invisible:
+            self.witness.figures.invisible += 1
+        else:
+            self.witness.begin(plan.kind)
+        self.record.trace.append(f"{self.stage.now:.1f}: {plan.kind} by {plan.who}")
+        yield from plan.act
+        if plan.press:
+            yield from self.hands.pause(0.2, 0.6)
+            self.stage.say(plan.who, Press())
+        if plan.invisible:
+            self.tidy_unseen()
+        else:
+            rest = self.stage.now
+            if (yield from self.await_accusation()):
+                self.witness.figures.delays.append(max(0.0, self.stage.now - rest))
+            yield from self.put_back(plan)
+            self.witness.end()
+        self.busy -= everybody
+
+    def await_accusation(self) -> Act:
+        end = self.stage.now + PATIENCE
+        while True:
+            seen = yield Until(lambda: self.asked() or self.accused(), end - self.stage.now)
+            if not seen or self.accused():
+                return seen
+            yield from self.answer(None)
+
+    def accused(self) -> bool:
+        return self.stage.view is not None and self.stage.view.violation is not None
+
+    def put_back(self, plan: Plan) -> Act:
+        """Everything as it was; then wait for the table to see it."""
+        said = self.accused()
+        yield from self.hands.pause(0.5, 1.5)
+        on_boards, off = split(differences(self.truth, self.world))
+        lifted = [(spot, piece) for piece, _, _ in off if isinstance(spot := self.world.where(piece), Place) and spot != REMOVED]
+        for place, piece in lifted:
+            yield from self.hands.lift(plan.who, place, piece)
+        for piece, spot, _ in off:
+            self.world.move(piece, spot)
+        yield from self.hands.rearrange(plan.who, on_boards)
+        if not said:
+            yield 3.0
+            return
+        self.witness.figures.put_backs += 1
+        end = self.stage.now + PATIENCE
+        while self.accused() and self.stage.now < end:
+            yield Until(lambda: self.asked() or not self.accused(), end - self.stage.now)
+            if self.asked():
+                yield from self.answer(None)
+        if not self.accused():
+            self.witness.figures.put_backs_recognised += 1
+        else:
+            self.witness.figures.notes.append(f"{self.stage.now:.1f}: putting back after {plan.kind} was not recognised")
+
+    def unseen(self, plan: Plan) -> Act:
+        """A violation that looks like an honest turn to this rig."""
+        self.witness.figures.invisible += 1
+        yield from self.clear(self.touched(plan.turn or {}))
+        yield from plan.act
+        # Nobody sees where the card went; it is laid where the honest turn would have it.
+        state = self.truth.game.after(self.truth.state, self.truth.game.action_from_json(plan.turn or {}))
+        self.world.move(self.world.piece(state.table.row[-1]), row_place(self.world.tray, len(state.table.row)), face_down=False)
+
+    def tidy_unseen(self) -> None:
+        for piece, spot, face_down in differences(self.truth, self.world):
+            self.world.move(piece, spot, face_down)
+
+    # Habits -------------------------------------------------------------------------------------------------------
+
+    def fidget(self, seat: int) -> Act:
+        """Hold one, three or all own cards now and then, or knock against the mat."""
+        while self.truth.state.phase not in ("over",) and self._ignored < GIVE_UP_AFTER:
+            yield self.rng.uniform(4.0, 25.0)
+            if self.truth.state.phase in ("over", "setup") or seat in self.busy:
+                continue
+            self.busy.add(seat)
+            if self.rng.random() < 0.25:
+                yield from self.hands.bump(seat)
+            else:
+                numbers = self.rng.sample(SLOTS, self.rng.choice((1, 3, 5)))
+                yield from self.hands.hold(seat, numbers, self.rng.uniform(0.8, 7.0))
+            self.busy.discard(seat)
+
+    # The end ------------------------------------------------------------------------------------------------------
+
+    def reveal(self) -> Act:
+        """Every card is turned over, slot by slot; seats without cameras enter theirs."""
+        yield Until(lambda: self.stage.view is not None and self.stage.view.revealing, PATIENCE)
+        yield Until(lambda: not self.busy, 30.0)
+        yield from self.hands.pause(0.5, 1.0)
+        for seat in range(self.world.seats):
+            for number in SLOTS:
+                place = slot(seat, number)
+                card: Card = self.truth.state.table.hands[seat][number - 1]
+                yield from self.hands.turn_over(place)
+                if not self.world.watched[seat]:
+                    self.stage.say(seat, Entry(place, card))
+                    yield from self.hands.pause(0.3, 0.6)
+        self.record.revealed = yield Until(lambda: self.result_shown() is not None, PATIENCE)
+
+    def result_shown(self) -> object | None:
+        view: View | None = self.stage.view
+        return view.result if view is not None else None
+
+
+def right_result(truth: Truth, view: View | None) -> bool:
+    """Whether the page shows the true order, winners and hands."""
+    result = truth.game.result(truth.state)
+    if result is None or view is None or view.result is None:
+        return False
+    hands = tuple(tuple(str(card) for card in hand) for hand in truth.state.table.hands)
+    shown = view.result
+    return (shown.order, shown.winners, shown.hands) == (result.order, result.winners, hands)

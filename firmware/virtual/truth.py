@@ -1,0 +1,116 @@
+"""What the script knows for certain: the true state of the game, and how the table has to look for it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from companion.cards import DECK, Card
+from companion.games.base import Game
+from companion.table import PILE, REMOVED, SLOTS, Area, Place, slot
+from companion.views import MoveView
+from firmware.virtual.moves import Goal
+from firmware.virtual.world import HandOf, Laid, Piece, Spot, World, row_place
+
+ActionData = Mapping[str, Any]
+"""An action in the shape of the game's records."""
+
+
+class Truth:
+    """One game as it is really played."""
+
+    def __init__(self, game: Game[Any], seats: int, options: Mapping[str, Any], rng: random.Random) -> None:
+        self.game = game
+        deck = list(DECK)
+        rng.shuffle(deck)
+        self.state = game.start(seats, game.options(options), tuple(deck))
+        # The world deals from one pile, so its order is the dealt cards, then the pile that is left.
+        dealt = [self.state.table.hands[seat][number - 1] for number in SLOTS for seat in range(seats)]
+        self.deck: tuple[Card, ...] = (*dealt, *self.state.table.pile)
+        self.known: set[Card] = set()
+        """Faces that a camera has seen lying still."""
+
+    def do(self, data: ActionData) -> None:
+        """Play a legal action; raise ValueError for any other."""
+        action = self.game.action_from_json(data)
+        ruling = self.game.judge(self.state, action)
+        if ruling.error is not None:
+            raise ValueError(f"the script wanted {dict(data)}, which the rules call {ruling.error}")
+        self.state = self.game.after(self.state, action)
+
+    def legal(self) -> list[dict[str, Any]]:
+        """Every legal action now."""
+        return [self.game.action_to_json(action) for action in self.game.legal_actions(self.state)]
+
+    def expected(self, tray: str) -> dict[Place, list[tuple[Card, bool]]]:
+        """Per slot and row position the faces that must lie there, lowest first, and whether face down."""
+        table = self.state.table
+        lying: dict[Place, list[tuple[Card, bool]]] = {
+            slot(seat, number): [(hand[number - 1], True)] for seat, hand in enumerate(table.hands) for number in SLOTS
+        }
+        for number, card in enumerate(table.row, 1):
+            lying.setdefault(row_place(tray, number), []).append((card, False))
+        return lying
+
+    def note_seen(self, world: World) -> None:
+        """Remember the faces that the cameras can see now."""
+        table = self.state.table
+        self.known.update(card for seat, hand in enumerate(table.hands) if world.watched[seat] for card in hand)
+        if world.tray != "none":
+            self.known.update(table.row)
+
+
+def differences(truth: Truth, world: World) -> list[tuple[Piece, Spot, bool]]:
+    """Every card that lies elsewhere than it has to, where it belongs, and whether face down there."""
+    goals: list[tuple[Piece, Spot, bool]] = []
+    placed: set[Piece] = set()
+    for place, cards in truth.expected(world.tray).items():
+        lying = world.lying(place)
+        for level, (face, face_down) in enumerate(cards):
+            piece = world.piece(face)
+            placed.add(piece)
+            right = level < len(lying) and lying[level].piece == piece and lying[level].face_down is face_down
+            if not right:
+                goals.append((piece, place, face_down))
+    goals += [(laid.piece, REMOVED, True) for laid in _strays(world, placed)]
+    return goals + _pile_order(truth, world, placed)
+
+
+def _strays(world: World, placed: set[Piece]) -> list[Laid]:
+    """Cards that lie on the table or in a hand and belong to no place of it."""
+    spots: list[Spot] = [place for board in world.boards for place in board.places]
+    spots += [HandOf(seat) for seat in range(world.seats)]
+    return [laid for spot in spots for laid in world.lying(spot) if laid.piece not in placed]
+
+
+def _pile_order(truth: Truth, world: World, placed: set[Piece]) -> list[tuple[Piece, Spot, bool]]:
+    """Drawn cards that have to go back on the pile, deepest first."""
+    pile = [world.piece(card) for card in truth.state.table.pile]
+    return [(piece, PILE, True) for piece in reversed(pile) if world.where(piece) != PILE and piece not in placed]
+
+
+def split(goals: list[tuple[Piece, Spot, bool]]) -> tuple[list[Goal], list[tuple[Piece, Spot, bool]]]:
+    """The cards to lay where cameras may look, and those that go to pile or heap."""
+    on_boards: list[Goal] = []
+    off: list[tuple[Piece, Spot, bool]] = []
+    for piece, spot, face_down in goals:
+        if isinstance(spot, Place) and spot.area in (Area.SLOT, Area.ROW):
+            on_boards.append((piece, spot, face_down))
+        else:
+            off.append((piece, spot, face_down))
+    return on_boards, off
+
+
+def matches(data: ActionData, move: MoveView | None) -> bool:
+    """Whether a move on the page is this action."""
+    if move is None or move.seat != data.get("seat"):
+        return False
+    kind = data["type"]
+    if kind == "draw":
+        use = data.get("use")
+        return bool(move.kind == ("discard" if use is None else "draw") and move.slot == use)
+    if kind == "steal":
+        same = (move.victim, move.victim_slot, move.slot) == (data["from"], data["slot"], data["give"])
+        return bool(move.kind == "steal" and same)
+    return bool(move.kind == kind and (kind != "take" or move.slot == data["slot"]))
