@@ -1,0 +1,142 @@
+"""The settings file ``table.toml``: what a table is made of.  Anything unknown in it is refused."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
+
+from companion.sitting import Seat, Steadiness, Timing
+from firmware.errors import SettingsError
+from firmware.pins import PIN_MAPS
+
+Seconds = Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)]
+
+
+class Part(BaseModel):
+    """A table of the file; frozen, and without unknown keys."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class SeatPart(Part):
+    """``[[seat]]``: one player, clockwise."""
+
+    name: Annotated[str, Field(min_length=1, max_length=40)]
+    source: Literal["mat", "tap", "bot"] = "mat"
+    """Where the seat's cards come from: its cameras, taps, or the companion itself."""
+
+
+class PagePart(Part):
+    """``[page]``: where the dashboard listens."""
+
+    host: str = "0.0.0.0"
+    port: Annotated[int, Field(ge=1, le=65535)] = 8000
+
+
+class GpioPart(Part):
+    """``[gpio]``: lamps, buttons and buzzer."""
+
+    pins: str = "none"
+    """Name of a pin map, or ``none``."""
+    chip: Annotated[int, Field(ge=0)] | None = None
+    """Number of the gpiochip behind the header; without it, it is looked for."""
+
+
+class Settings(Part):
+    """The whole file."""
+
+    game: str = "steal"
+    rig: str = "virtual"
+    """What the frames come from."""
+    tray: Literal["overhead", "mat", "none"] = "overhead"
+    """What sees the row of discards."""
+    seat: Annotated[list[SeatPart], Field(min_length=1, max_length=6)]
+    options: dict[str, bool | int | str | None] = {}
+    """``[options]``: options of the game, checked by the game."""
+    page: PagePart = PagePart()
+    gpio: GpioPart = GpioPart()
+    timing: dict[str, Seconds] = {}
+    """``[timing]``: how patient the referee is, in seconds."""
+    steadiness: dict[str, Seconds] = {}
+    """``[steadiness]``: how long a place has to show the same thing."""
+
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats as the sitting takes them."""
+        return tuple(Seat(seat.name, seat.source) for seat in self.seat)
+
+    def timings(self) -> Timing:
+        """The referee's patience."""
+        return Timing(**self.timing)
+
+    def steady(self) -> Steadiness:
+        """The tracker's patience; its counts are whole numbers."""
+        return Steadiness(**{key: int(value) if key in _COUNTS else value for key, value in self.steadiness.items()})  # type: ignore[arg-type]
+
+
+_COUNTS = tuple(field.name for field in fields(Steadiness) if field.type == "int")
+
+
+def load_settings(path: Path) -> Settings:
+    """Read and check a settings file; raise `SettingsError` with file, key, value and what is allowed."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    try:
+        found = Settings.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{path}: is no TOML: {error}") from error
+    except ValidationError as error:
+        raise SettingsError("\n".join(f"{path}: {_sentence(detail)}" for detail in error.errors())) from error
+    problems = [f"{path}: {problem}" for problem in _problems(found)]
+    if problems:
+        raise SettingsError("\n".join(problems))
+    return found
+
+
+def _problems(settings: Settings) -> Iterator[str]:
+    """What one key alone does not tell."""
+    if settings.gpio.pins not in (*PIN_MAPS, "none"):
+        yield f"gpio.pins = {settings.gpio.pins!r}: there is no such pin map; allowed: {', '.join(PIN_MAPS)}, none"
+    for part, kind in (("timing", Timing), ("steadiness", Steadiness)):
+        allowed = [field.name for field in fields(kind)]
+        for key, value in getattr(settings, part).items():
+            if key not in allowed:
+                yield _unknown([part, key], value, allowed)
+            elif key in _COUNTS and value != int(value):
+                yield f"{part}.{key} = {value!r}: a whole number is expected"
+    names = [seat.name for seat in settings.seat]
+    for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+        yield f"seat.name = {name!r}: {names.count(name)} seats have this name"
+
+
+def _sentence(detail: ErrorDetails) -> str:
+    place = detail["loc"]
+    if detail["type"] == "extra_forbidden":
+        return _unknown(place, detail["input"], _keys_at(place[:-1]))
+    if detail["type"] == "missing":
+        return f"{_key(place)} is missing"
+    return f"{_key(place)} = {detail['input']!r}: {detail['msg'][0].lower()}{detail['msg'][1:]}"
+
+
+def _unknown(place: Sequence[int | str], value: object, allowed: Sequence[str]) -> str:
+    return f"{_key(place)} = {value!r}: there is no such key; allowed: {', '.join(allowed)}"
+
+
+def _key(place: Sequence[int | str]) -> str:
+    """``("seat", 1, "source")`` as people count: ``seat 2.source``."""
+    words = ""
+    for part in place:
+        words += f" {part + 1}" if isinstance(part, int) else f".{part}"
+    return words.removeprefix(".")
+
+
+def _keys_at(place: Sequence[int | str]) -> list[str]:
+    parts: dict[Any, type[Part]] = {(): Settings, ("seat",): SeatPart, ("page",): PagePart, ("gpio",): GpioPart}
+    return list(parts[tuple(part for part in place if isinstance(part, str))].model_fields)

@@ -1,0 +1,106 @@
+"""The settings file: what it says, and the text of every refusal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.sitting import Seat, Steadiness, Timing
+from firmware.errors import SettingsError
+from firmware.settings import Settings, load_settings
+
+SEATS = """
+[[seat]]
+name = "Ann"
+[[seat]]
+name = "Bob"
+source = "tap"
+[[seat]]
+name = "Cid"
+source = "bot"
+"""
+
+
+@pytest.fixture
+def load(tmp_path: Path):  # type: ignore[no-untyped-def]
+    def write(text: str) -> Settings:
+        (tmp_path / "table.toml").write_text(text)
+        return load_settings(tmp_path / "table.toml")
+
+    return write
+
+
+def test_the_least_that_a_file_says(load) -> None:  # type: ignore[no-untyped-def]
+    found = load(SEATS)
+    assert found.seats() == (Seat("Ann", "mat"), Seat("Bob", "tap"), Seat("Cid", "bot"))
+    assert (found.game, found.rig, found.tray, found.page.port, found.gpio.pins) == ("steal", "virtual", "overhead", 8000, "none")
+    assert found.timings() == Timing()
+    assert found.steady() == Steadiness()
+
+
+def test_everything_that_a_file_can_say(load) -> None:  # type: ignore[no-untyped-def]
+    found = load(
+        'game = "steal"\nrig = "virtual"\ntray = "mat"\n' + SEATS +
+        '[options]\nhard_mode = true\n[page]\nhost = "127.0.0.1"\nport = 8080\n[gpio]\npins = "A"\nchip = 4\n'
+        "[timing]\ntidy = 6.0\nhold = 90\n[steadiness]\nsettle = 0.5\nsightings = 3\n"
+    )  # fmt: skip
+    assert (found.tray, found.options, found.page.host, found.page.port) == ("mat", {"hard_mode": True}, "127.0.0.1", 8080)
+    assert (found.gpio.pins, found.gpio.chip) == ("A", 4)
+    assert found.timings() == Timing(tidy=6.0, hold=90.0)
+    assert found.steady() == Steadiness(settle=0.5, sightings=3)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("colour = 3" + SEATS, f"colour = 3: there is no such key; allowed: {', '.join(Settings.model_fields)}"),
+        (SEATS + 'sauce = "mat"', "seat 3.sauce = 'mat': there is no such key; allowed: name, source"),
+        (SEATS + "[page]\npotr = 80", "page.potr = 80: there is no such key; allowed: host, port"),
+        (SEATS + "[page]\nport = 70000", "page.port = 70000: input should be less than or equal to 65535"),
+        (SEATS + '[page]\nport = "80"', "page.port = '80': input should be a valid integer"),
+        (SEATS + '[[seat]]\nname = "Dan"\nsource = "cam"', "seat 4.source = 'cam': input should be 'mat', 'tap' or 'bot'"),
+        (SEATS + '[[seat]]\nsource = "mat"', "seat 4.name is missing"),
+        (SEATS + '[[seat]]\nname = "Ann"', "seat.name = 'Ann': 2 seats have this name"),
+        (SEATS + '[gpio]\npins = "Z"', "gpio.pins = 'Z': there is no such pin map; allowed: N, A, B, none"),
+        (SEATS + "[timing]\ntidy = 0", "timing.tidy = 0: input should be greater than 0"),
+        (SEATS + "[timing]\ntidy = inf", "timing.tidy = inf: input should be a finite number"),
+        (SEATS + "[steadiness]\nsightings = 2.5", "steadiness.sightings = 2.5: a whole number is expected"),
+        ("", "seat is missing"),
+        ("seat = []", "seat = []: list should have at least 1 item after validation, not 0"),
+    ],
+)
+def test_what_is_refused(load, tmp_path: Path, text: str, sentence: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(SettingsError) as refused:
+        load(text)
+    assert str(refused.value) == f"{tmp_path / 'table.toml'}: {sentence}"
+
+
+def test_an_unknown_time_is_refused_with_those_that_are_known(load) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(SettingsError, match=r": timing\.tidi = 3\.0: there is no such key; allowed: confirm, undone, tidy, "):
+        load(SEATS + "[timing]\ntidi = 3.0")
+
+
+def test_every_problem_has_its_line(load) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(SettingsError) as refused:
+        load(SEATS + "[page]\nport = 0\n[gpio]\nchip = -1")
+    assert [line.split(": ", 1)[1] for line in str(refused.value).splitlines()] == [
+        "page.port = 0: input should be greater than or equal to 1",
+        "gpio.chip = -1: input should be greater than or equal to 0",
+    ]
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"none\.toml: cannot be read: No such file or directory$"):
+        load_settings(tmp_path / "none.toml")
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SettingsError, match=r"table\.toml: cannot be read: 'utf-8' codec"):
+        load_settings(tmp_path / "table.toml")
+
+
+def test_a_file_that_is_no_toml(load) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(SettingsError, match=r"table\.toml: is no TOML: .*line 1"):
+        load("port 80")
