@@ -15,3 +15,18 @@ class LayoutError(VisionError, ValueError):
 
 class PictureError(VisionError, ValueError):
     """A picture file that cannot be read: missing, empty, truncated, no picture, too large or too small."""
+
+
+class DeckError(VisionError, ValueError):
+    """A folder of card faces from which no deck can be made: pictures missing, unreadable or of the wrong shape."""
+
+
+class StyleError(VisionError, KeyError):
+    """A deck by a name that none of ours has."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class SceneError(VisionError, ValueError):
+    """A scene that does not fit the board, or a difficulty that does not exist."""

@@ -8,10 +8,11 @@
 from __future__ import annotations
 
 from vision.synthetic.art import CARD_PX, PX_PER_MM, DeckArt
+from vision.synthetic.artfiles import load_art
 from vision.synthetic.printing import Printer
 from vision.synthetic.styles import STYLES, DeckStyle, find_style, random_style
 
-__all__ = ["CARD_PX", "PX_PER_MM", "STYLES", "DeckArt", "DeckStyle", "draw_deck", "find_style", "random_style"]
+__all__ = ["CARD_PX", "PX_PER_MM", "STYLES", "DeckArt", "DeckStyle", "draw_deck", "find_style", "load_art", "random_style"]
 
 
 def draw_deck(style: DeckStyle) -> DeckArt:

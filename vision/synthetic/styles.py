@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from companion.cards import Suit
+from vision.errors import StyleError
 from vision.synthetic.backs import BACK_PATTERNS
 from vision.synthetic.courts import COURT_STYLES
 from vision.synthetic.glyphs import FONTS, IndexFont
@@ -81,11 +82,11 @@ STYLES: tuple[DeckStyle, ...] = (
 
 
 def find_style(name: str) -> DeckStyle:
-    """The named deck; raise `KeyError` that lists the names."""
+    """The named deck; raise `StyleError` (a `KeyError`) that lists the names."""
     for style in STYLES:
         if style.name == name:
             return style
-    raise KeyError(f"there is no deck called {name!r}; decks: {', '.join(style.name for style in STYLES)}")
+    raise StyleError(f"no deck is called {name!r}: expected one of {', '.join(style.name for style in STYLES)}")
 
 
 def _random_font(rng: np.random.Generator) -> IndexFont:
