@@ -30,3 +30,7 @@ class StyleError(VisionError, KeyError):
 
 class SceneError(VisionError, ValueError):
     """A scene that does not fit the board, or a difficulty that does not exist."""
+
+
+class CameraError(VisionError, LookupError):
+    """A camera that no board of the table knows, or that two boards claim."""

@@ -139,17 +139,18 @@ class Observer:
         """Tell still, moving and new windows apart; the indices of those that need a look."""
         assert self._watch is not None
         thumbs = self._watch.look(frame.image)
-        near = frame.time - self._time <= GAP_S
-        moving = self._changed(thumbs, self._before) if near and self._before is not None else None
+        near = frame.time - self._time <= GAP_S or self._time == float("-inf")
+        fresh = self._references is None
         if self._references is None:
-            changed = np.ones(len(thumbs), bool)
             self._references = thumbs.copy()
-        else:
-            changed = self._changed(thumbs, self._references)
+        changed = np.full(len(thumbs), fresh) if fresh else self._changed(thumbs, self._references)
+        # Whether something moves matters only where something changed: a quiet frame costs one comparison.
+        still = fresh or not near or self._before is None or not changed.any()
+        moving = np.full(len(thumbs), False) if still else self._changed(thumbs, self._before)
         self._before, self._time = thumbs, frame.time
         unread = []
         for index, window in enumerate(self._windows):
-            if changed[index] and moving is not None and moving[index]:
+            if changed[index] and moving[index]:
                 if self._restless(window):
                     unread.append(index)
                 continue
@@ -162,7 +163,8 @@ class Observer:
         return unread
 
     @staticmethod
-    def _changed(thumbs: Thumbs, then: Thumbs) -> NDArray[np.bool_]:
+    def _changed(thumbs: Thumbs, then: Thumbs | None) -> NDArray[np.bool_]:
+        assert then is not None
         return np.asarray(difference(thumbs, then) > CHANGED)
 
     @staticmethod

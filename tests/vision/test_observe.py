@@ -1,0 +1,301 @@
+"""The observer with an ideal classifier: what it claims, what it leaves open, and how seldom it has to look."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.cards import DECK, Mark
+from companion.table import row, slot
+from vision.belief import TableBelief
+from vision.classifier import LABELS
+from vision.errors import LayoutError
+from vision.layout import mat_layout, tray_layout
+from vision.observe import Observer
+
+CARDS = DECK[3:8]
+EMPTY, BACK, COVERED = Mark.EMPTY, Mark.BACK, Mark.COVERED
+
+
+class Session:
+    """One board, its observer and its clock."""
+
+    def __init__(self, drawn, classifier, **settings):
+        self.drawn, self.classifier = drawn, classifier
+        self.places = tuple(slot(0, k) for k in range(1, 6))
+        self.observer = Observer(drawn.layout, self.places, classifier, **settings)
+        self.now = 0.0
+
+    def look(self, contents, step=0.1, **how):
+        """The next frame; what is claimed of each place, or () when nothing was covered."""
+        self.now += step
+        return self.give(self.drawn.frame(self.now, contents, **how))
+
+    def give(self, frame):
+        observation = self.observer.observe(frame)
+        assert observation.time == frame.time
+        assert observation.covered in ((), self.places)
+        assert tuple(s.place for s in observation.sightings) == observation.covered
+        return tuple(s.seen for s in observation.sightings)
+
+    def settle(self, contents, frames=6, **how):
+        for _ in range(frames):
+            seen = self.look(contents, **how)
+        return seen
+
+
+@pytest.fixture
+def session(board, ideal):
+    def make(twist=None, layout=None, **settings):
+        return Session(board(layout or mat_layout(0)), ideal(twist), **settings)
+
+    return make
+
+
+def test_cards_empty_windows_and_backs_are_told_apart(session):
+    contents = (CARDS[0], EMPTY, BACK, Mark.FOREIGN, CARDS[4])
+    assert session().settle(contents) == contents
+
+
+def test_one_look_claims_nothing_and_two_do(session):
+    table = session()
+    assert table.look(CARDS) == (COVERED,) * 5
+    assert table.look(CARDS) == CARDS
+
+
+def test_sparse_frames_are_claimed_at_once(session):
+    table = session()
+    table.settle(CARDS)
+    assert table.look((*CARDS[:4], DECK[20]), step=2.0) == (*CARDS[:4], DECK[20])
+
+
+def test_a_still_scene_is_read_five_times_and_then_left_alone(session):
+    table = session()
+    assert table.settle(CARDS, frames=40) == CARDS
+    assert table.classifier.asked == 5 * 5
+
+
+def test_only_the_window_that_changed_is_read_again(session):
+    table = session()
+    table.settle(CARDS)
+    asked = table.classifier.asked
+    changed = (*CARDS[:2], DECK[30], *CARDS[3:])
+    assert table.look(changed) == (*CARDS[:2], COVERED, *CARDS[3:])
+    assert table.settle(changed, frames=10) == changed
+    assert table.classifier.asked == asked + 5
+
+
+def test_motion_covers_and_the_same_card_is_known_at_once_when_it_ends(session):
+    table = session()
+    table.settle(CARDS)
+    asked = table.classifier.asked
+    for _ in range(4):
+        assert table.look(CARDS, smeared=(1,)) == (CARDS[0], COVERED, *CARDS[2:])
+    assert table.look(CARDS) == CARDS
+    assert table.classifier.asked == asked
+
+
+def test_a_lifted_card_leaves_an_empty_window(session):
+    table = session()
+    table.settle(CARDS)
+    lifted = (CARDS[0], EMPTY, *CARDS[2:])
+    table.look(CARDS, smeared=(1,))
+    assert table.settle(lifted, frames=3) == lifted
+
+
+def test_shadows_that_play_on_an_empty_window_do_not_hide_it_for_ever(session):
+    empty = LABELS.index(EMPTY)
+    table = session(lambda asked, label: empty if asked > 25 else label)
+    table.settle(CARDS)
+    seen = [table.look(CARDS, smeared=(2,))[2] for _ in range(20)]
+    assert seen[:8] == [COVERED] * 8
+    assert seen[-1] is EMPTY
+
+
+def test_steady_motion_never_names_a_card(session):
+    table = session()
+    table.settle(CARDS)
+    assert {table.look(CARDS, smeared=(2,))[2] for _ in range(30)} <= {COVERED, EMPTY}
+
+
+def test_a_single_misread_look_does_not_flip_a_settled_reading(session):
+    wrong = LABELS.index(DECK[40])
+    table = session(lambda asked, label: wrong if 11 <= asked <= 15 else label)
+    for frame in range(12):
+        seen = table.look(CARDS)
+        assert seen in ((COVERED,) * 5, CARDS), f"frame {frame}: {seen}"
+    assert seen == CARDS
+
+
+def test_a_misread_first_look_is_not_claimed(session):
+    wrong = LABELS.index(DECK[40])
+    table = session(lambda asked, label: wrong if asked <= 5 else label)
+    for _ in range(8):
+        assert DECK[40] not in table.look(CARDS)
+
+
+def test_one_corrupt_frame_changes_nothing(session):
+    table = session()
+    table.settle(CARDS)
+    other = DECK[30:35]
+    assert not set(table.look(other)) & set(other)
+    assert table.look(CARDS) == CARDS
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_drifting_light_triggers_nothing(session, fast):
+    table = session()
+    table.settle(CARDS)
+    asked = table.classifier.asked
+    for step in range(40):
+        phase = np.sin(step * (0.9 if fast else 0.15))
+        assert table.look(CARDS, gain=1 + 0.15 * phase, offset=8 * phase) == CARDS
+    assert table.classifier.asked == asked
+
+
+def test_dropped_frames_lose_nothing(session):
+    table = session()
+    table.settle(CARDS)
+    assert table.look(CARDS, step=1.7) == CARDS
+    changed = (DECK[44], *CARDS[1:])
+    table.look(changed, step=0.9)
+    assert table.look(changed, step=0.9) == changed
+
+
+def test_swapped_readings_show(session):
+    a, b = LABELS.index(CARDS[0]), LABELS.index(CARDS[1])
+    table = session(lambda asked, label: {a: b, b: a}.get(label, label))
+    assert table.settle(CARDS) == (CARDS[1], CARDS[0], *CARDS[2:])
+
+
+def test_a_card_that_lies_twice_stays_visible_on_two_boards(board, ideal):
+    table = TableBelief()
+    first, second = (Session(board(mat_layout(i), camera=f"camera{i}"), ideal(), table=table) for i in range(2))
+    second.observer.places = second.places = tuple(slot(1, k) for k in range(1, 6))
+    other = (CARDS[2], *DECK[20:24])
+    for _ in range(6):
+        one, two = first.look(CARDS), second.look(other)
+    assert (one, two) == (CARDS, other)
+
+
+def test_the_tray_fills_the_row(board, ideal):
+    drawn = board(tray_layout())
+    observer = Observer(drawn.layout, [row(k) for k in range(1, 10)], ideal())
+    contents = (*DECK[10:13], BACK, *[EMPTY] * 5)
+    for step in range(4):
+        observation = observer.observe(drawn.frame(step * 0.1, contents))
+    assert observation.covered == tuple(row(k) for k in range(1, 10))
+    assert tuple(s.seen for s in observation.sightings) == contents
+
+
+def test_evidence_names_camera_frame_and_window_and_no_card(session):
+    table = session()
+    table.settle(CARDS, frames=8)
+    table.now += 0.1
+    sightings = table.observer.observe(table.drawn.frame(table.now, CARDS)).sightings
+    named = [(s.evidence.camera, s.evidence.frame, s.evidence.number) for s in sightings]
+    assert named == [("camera0", 5, number) for number in range(1, 6)]
+
+
+def test_places_have_to_fit_the_board(board, ideal):
+    with pytest.raises(LayoutError, match="mat0 has 5 windows, but 4 places"):
+        Observer(mat_layout(0), [slot(0, k) for k in range(1, 5)], ideal())
+
+
+def test_a_mirrored_picture_covers_nothing(session):
+    table = session()
+    assert table.look(CARDS, mirrored=True) == ()
+    assert "mirrored" in table.observer.trouble
+    assert table.classifier.asked == 0
+
+
+def test_frames_of_another_seat_cover_nothing(session, board):
+    table = session()
+    table.settle(CARDS)
+    stranger = board(mat_layout(3))
+    stranger.number = 100
+    assert table.give(stranger.frame(0.7, DECK[30:35])) == ()
+    assert "another board" in table.observer.trouble
+
+
+def test_lost_markers_are_said_and_found_again(session):
+    table = session()
+    table.settle(CARDS)
+    assert table.look(CARDS, hidden=range(8)) == ()
+    assert "too few markers" in table.observer.trouble
+    table.settle(CARDS, frames=8)
+    assert table.observer.trouble is None
+    assert table.look(CARDS) == CARDS
+
+
+def test_a_hand_over_some_markers_does_no_harm(session):
+    table = session(recheck_s=0.2)
+    table.settle(CARDS)
+    for _ in range(10):
+        assert table.look(CARDS, hidden=(0, 1, 2, 5, 6)) == CARDS
+
+
+def test_a_board_that_moved_is_noticed_and_read_in_its_new_place(session):
+    table = session()
+    table.settle(CARDS)
+    assert table.observer.moved_mm is None
+    before = table.observer.registration
+    table.drawn.shift_mm = (3.0, 1.0)
+    seen = table.settle(CARDS, frames=4)
+    assert table.observer.moved_mm == pytest.approx(np.hypot(3, 1), abs=0.2)
+    assert table.observer.registration is not before
+    assert seen == CARDS
+
+
+def test_a_board_that_creeps_is_followed_by_the_checks(session):
+    table = session(recheck_s=0.3)
+    table.settle(CARDS)
+    for step in range(20):
+        table.drawn.shift_mm = (0.04 * step, 0.0)
+        assert table.look(CARDS) == CARDS
+    assert table.observer.moved_mm is None
+
+
+def test_a_dark_frame_covers_nothing(session):
+    table = session()
+    table.settle(CARDS)
+    assert table.look(CARDS, gain=0.02) == ()
+    assert "dark" in table.observer.trouble
+    assert table.look(CARDS) == CARDS
+    assert table.observer.trouble is None
+
+
+def test_a_blinded_frame_covers_nothing(session):
+    table = session()
+    assert table.look(CARDS, offset=300.0) == ()
+    assert "all white" in table.observer.trouble
+
+
+def test_a_frozen_picture_is_noticed_by_its_times(session):
+    table = session(frozen_s=3.0)
+    table.settle(CARDS)
+    still = table.drawn.frame(1.0, CARDS)
+    seen = [table.give(replace(still, time=1.0 + 0.1 * n, number=100 + n)) for n in range(40)]
+    assert seen[:30] == [CARDS] * 30
+    assert seen[32:] == [()] * 8
+    assert "stands still for 4 s" in table.observer.trouble
+    table.now = 10.0
+    assert table.look(CARDS) != ()
+
+
+def test_one_frame_repeated_for_ever_is_noticed_without_a_clock(session):
+    table = session()
+    table.settle(CARDS)
+    still = table.drawn.frame(1.0, CARDS)
+    assert [table.give(still) for _ in range(80)][-1] == ()
+    assert "repeats itself" in table.observer.trouble
+
+
+def test_rotating_noise_is_no_frozen_picture(session):
+    table = session()
+    variants = [table.drawn.frame(0.0, CARDS) for _ in range(3)]
+    for n in range(100):
+        table.give(replace(variants[n % 3], time=0.1 * n, number=n))
+        assert table.observer.trouble is None
