@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from companion.sitting import Seat, Steadiness, Timing
 from firmware.errors import SettingsError
 from firmware.settings import Settings, load_settings
+
+Load = Callable[[str], Settings]
 
 SEATS = """
 [[seat]]
@@ -23,7 +26,7 @@ source = "bot"
 
 
 @pytest.fixture
-def load(tmp_path: Path):  # type: ignore[no-untyped-def]
+def load(tmp_path: Path) -> Load:
     def write(text: str) -> Settings:
         (tmp_path / "table.toml").write_text(text)
         return load_settings(tmp_path / "table.toml")
@@ -31,7 +34,7 @@ def load(tmp_path: Path):  # type: ignore[no-untyped-def]
     return write
 
 
-def test_the_least_that_a_file_says(load) -> None:  # type: ignore[no-untyped-def]
+def test_the_least_that_a_file_says(load: Load) -> None:
     found = load(SEATS)
     assert found.seats() == (Seat("Ann", "mat"), Seat("Bob", "tap"), Seat("Cid", "bot"))
     assert (found.game, found.rig, found.tray, found.page.port, found.gpio.pins) == ("steal", "virtual", "overhead", 8000, "none")
@@ -39,7 +42,7 @@ def test_the_least_that_a_file_says(load) -> None:  # type: ignore[no-untyped-de
     assert found.steady() == Steadiness()
 
 
-def test_everything_that_a_file_can_say(load) -> None:  # type: ignore[no-untyped-def]
+def test_everything_that_a_file_can_say(load: Load) -> None:
     found = load(
         'game = "steal"\nrig = "virtual"\ntray = "mat"\n' + SEATS +
         '[options]\nhard_mode = true\n[page]\nhost = "127.0.0.1"\nport = 8080\n[gpio]\npins = "A"\nchip = 4\n'
@@ -70,18 +73,18 @@ def test_everything_that_a_file_can_say(load) -> None:  # type: ignore[no-untype
         ("seat = []", "seat = []: list should have at least 1 item after validation, not 0"),
     ],
 )
-def test_what_is_refused(load, tmp_path: Path, text: str, sentence: str) -> None:  # type: ignore[no-untyped-def]
+def test_what_is_refused(load: Load, tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(SettingsError) as refused:
         load(text)
     assert str(refused.value) == f"{tmp_path / 'table.toml'}: {sentence}"
 
 
-def test_an_unknown_time_is_refused_with_those_that_are_known(load) -> None:  # type: ignore[no-untyped-def]
+def test_an_unknown_time_is_refused_with_those_that_are_known(load: Load) -> None:
     with pytest.raises(SettingsError, match=r": timing\.tidi = 3\.0: there is no such key; allowed: confirm, undone, tidy, "):
         load(SEATS + "[timing]\ntidi = 3.0")
 
 
-def test_every_problem_has_its_line(load) -> None:  # type: ignore[no-untyped-def]
+def test_every_problem_has_its_line(load: Load) -> None:
     with pytest.raises(SettingsError) as refused:
         load(SEATS + "[page]\nport = 0\n[gpio]\nchip = -1")
     assert [line.split(": ", 1)[1] for line in str(refused.value).splitlines()] == [
@@ -101,6 +104,6 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
         load_settings(tmp_path / "table.toml")
 
 
-def test_a_file_that_is_no_toml(load) -> None:  # type: ignore[no-untyped-def]
+def test_a_file_that_is_no_toml(load: Load) -> None:
     with pytest.raises(SettingsError, match=r"table\.toml: is no TOML: .*line 1"):
         load("port 80")
