@@ -1,0 +1,76 @@
+"""Photographs for tests, rendered from decks of our own: cards laid on a background at any angle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+
+from companion.cards import Card
+from vision.frame import Image
+from vision.layout import CARD_MM
+from vision.outlines import Quad
+from vision.synthetic.decks import CARD_PX, DeckArt, draw_deck, find_style
+
+Point = tuple[float, float]
+
+
+@cache
+def deck(name: str = "club") -> DeckArt:
+    return draw_deck(find_style(name))
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A card on the table: its middle in pixels, clockwise turn, size, and how much the far end is narrower."""
+
+    what: str
+    middle: Point
+    degrees: float = 0.0
+    px_per_mm: float = 3.0
+    tilt: float = 0.0
+
+    def corners(self) -> Quad:
+        half = np.array(CARD_MM) / 2
+        square = np.array(((-half[0], -half[1]), (half[0], -half[1]), (half[0], half[1]), (-half[0], half[1])))
+        angle = np.radians(self.degrees)
+        turned = square @ np.array(((np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))))
+        nearness = 1.0 + self.tilt * turned[:, 1:] / 100.0
+        return np.asarray(turned * nearness * self.px_per_mm + self.middle, np.float32)
+
+
+def cloth(width: int, height: int, colour: tuple[int, int, int] = (60, 110, 40), seed: int = 1, grain: float = 6.0) -> Image:
+    """A background with grain and a slope of light."""
+    random = np.random.default_rng(seed)
+    noise = cv2.GaussianBlur(random.normal(0, grain * 2, (height, width, 1)).astype(np.float32), (0, 0), 1.0)[..., None]
+    slope = np.linspace(0.85, 1.1, width, dtype=np.float32)[None, :, None]
+    return np.clip((np.array(colour, np.float32) + noise) * slope, 0, 255).astype(np.uint8)
+
+
+def lay(table: Image, cards: Sequence[Laid], art: DeckArt | None = None, noise: float = 2.0, seed: int = 2) -> Image:
+    """The table with the cards on it, later ones over earlier ones, seen by a camera with a little noise and blur."""
+    art = art or deck()
+    picture = table.astype(np.float32)
+    source = np.array(((0, 0), (CARD_PX[0], 0), CARD_PX, (0, CARD_PX[1])), np.float32) - 0.5
+    for laid in cards:
+        face = art.back() if laid.what == "back" else art.joker() if laid.what == "joker" else art.face(Card.parse(laid.what))
+        shrink = max(1.0, CARD_PX[0] / CARD_MM[0] / laid.px_per_mm)
+        matrix = cv2.getPerspectiveTransform(source, laid.corners())
+        size = (table.shape[1], table.shape[0])
+        soft, edge = (cv2.GaussianBlur(np.asarray(part), (0, 0), 0.4 * shrink) for part in (face, art.outline()))
+        shown = cv2.warpPerspective(soft, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        share = cv2.warpPerspective(edge, matrix, size, flags=cv2.INTER_LINEAR).astype(np.float32)[..., None] / 255
+        shadow = cv2.GaussianBlur(share, (0, 0), 2.0 * laid.px_per_mm / 3)[..., None] * 0.35
+        picture = picture * (1 - shadow) * (1 - share) + shown * share
+    random = np.random.default_rng(seed)
+    picture += random.normal(0, noise, picture.shape).astype(np.float32)
+    return np.clip(cv2.GaussianBlur(picture, (0, 0), 0.6), 0, 255).astype(np.uint8)
+
+
+def apart_mm(found: Quad, laid: Laid) -> float:
+    """Largest distance of a corner from where the card's corner is, whichever way round the corners are listed."""
+    shifts = [np.hypot(*(np.roll(found, turn, axis=0) - laid.corners()).T).max() for turn in range(4)]
+    return float(min(shifts)) / laid.px_per_mm

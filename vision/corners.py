@@ -1,0 +1,120 @@
+"""Index windows in a photograph: where they lie for an outline or an index spot, and cutting them out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.classifier import Patches
+from vision.frame import Image
+from vision.indices import IndexSpot
+from vision.layout import CARD_MM, WINDOW_MM, WINDOW_PX
+from vision.outlines import Quad, proportion, side_lengths
+
+NARROWEST_MM = 57.0
+"""Width of a bridge card; its height is that of a poker card."""
+WINDOW_SIZES = (1.0, 1.25, 1.5)
+"""Windows are cut so many times as large as `WINDOW_MM`: large indices need the large ones."""
+SPOT_RANK_MM = (5.6, 7.2)
+SPOT_SUIT_MM = (5.6, 16.4)
+"""Where the middle of an index's two signs usually lies in a window, from the card's corner."""
+SPOT_SIZES = (0.85, 1.05)
+"""Distances of the two signs that are tried, as multiples of that between the two places above."""
+
+Matrix = NDArray[np.float64]
+"""3 x 3, homogeneous."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Window:
+    """One upright corner window: maps pixels of the patch to pixels of the picture."""
+
+    matrix: Matrix
+
+
+def card_to_picture(corners: Quad) -> Matrix:
+    """From millimetres on the card's face to picture pixels; `corners` clockwise from the upright card's top left."""
+    width = float(np.clip(CARD_MM[1] / max(proportion(corners), 1e-6), NARROWEST_MM, CARD_MM[0]))
+    face = np.array(((0, 0), (width, 0), (width, CARD_MM[1]), (0, CARD_MM[1])), np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(face, corners.astype(np.float32)), np.float64)
+
+
+def uprights(corners: Quad, both_ways: bool) -> tuple[Quad, ...]:
+    """The ways round in which a card can fill an outline: two, or four where its long side cannot be told."""
+    sides = side_lengths(corners)
+    first = 0 if sides[0] + sides[2] <= sides[1] + sides[3] else 1
+    turns = (first, first + 2, first + 1, first + 3) if both_ways else (first, first + 2)
+    return tuple(np.ascontiguousarray(np.roll(corners, -turn, axis=0)) for turn in turns)
+
+
+def corner_window(corners: Quad, size: float) -> Window:
+    """The window at the top left corner of a card that lies as `corners` say."""
+    return Window(card_to_picture(corners) @ _patch_to_mm(size))
+
+
+def spot_window(spot: IndexSpot, size: float) -> Window:
+    """The window round an index found without an outline, as if seen from straight above."""
+    rank, suit = np.array(spot.rank), np.array(spot.suit)
+    down = (suit - rank) / (SPOT_SUIT_MM[1] - SPOT_RANK_MM[1]) / size
+    right = np.array((down[1], -down[0]))
+    origin = (rank + suit) / 2 - right * SPOT_RANK_MM[0] - down * (SPOT_RANK_MM[1] + SPOT_SUIT_MM[1]) / 2
+    placing = np.array(((right[0], down[0], origin[0]), (right[1], down[1], origin[1]), (0.0, 0.0, 1.0)))
+    return Window(placing @ _patch_to_mm(1.0))
+
+
+def spot_card(spot: IndexSpot) -> Quad:
+    """Where the card of an index spot would lie, seen from straight above: corners clockwise from its top left."""
+    matrix = spot_window(spot, 1.0).matrix @ np.linalg.inv(_patch_to_mm(1.0))
+    face = np.array(((0, 0), (CARD_MM[0], 0), CARD_MM, (0, CARD_MM[1])), np.float64).reshape(-1, 1, 2)
+    return np.asarray(cv2.perspectiveTransform(face, matrix), np.float32).reshape(4, 2)
+
+
+def _patch_to_mm(size: float) -> Matrix:
+    """Pixel centres of a patch to millimetres from the card's corner, for a window `size` times the usual one."""
+    x, y = size * WINDOW_MM[0] / WINDOW_PX[0], size * WINDOW_MM[1] / WINDOW_PX[1]
+    return np.array(((x, 0.0, x / 2), (0.0, y, y / 2), (0.0, 0.0, 1.0)))
+
+
+class Pyramid:
+    """A picture at falling scales, so that a patch is cut without aliasing whatever the size of its card."""
+
+    def __init__(self, image: Image) -> None:
+        self._levels: list[Image] = [image]
+
+    def _level(self, number: int) -> Image:
+        while len(self._levels) <= number:
+            above = self._levels[-1]
+            size = (max(1, round(above.shape[1] * 0.7071)), max(1, round(above.shape[0] * 0.7071)))
+            self._levels.append(np.asarray(cv2.resize(above, size, interpolation=cv2.INTER_AREA), np.uint8))
+        return self._levels[number]
+
+    def cut(self, windows: Sequence[Window]) -> Patches:
+        """Upright patches of all `windows`, in their order."""
+        patches = np.empty((len(windows), WINDOW_PX[1], WINDOW_PX[0], 3), np.uint8)
+        for index, window in enumerate(windows):
+            patches[index] = self._patch(window.matrix)
+        return patches
+
+    def _patch(self, matrix: Matrix) -> Image:
+        step = _step(matrix)
+        number = int(np.clip(round(2 * np.log2(max(step, 1e-3))), 0, 12))
+        level = self._level(number)
+        full_height, full_width = self._levels[0].shape[:2]
+        x, y = level.shape[1] / full_width, level.shape[0] / full_height
+        shrink = np.array(((x, 0.0, (x - 1) / 2), (0.0, y, (y - 1) / 2), (0.0, 0.0, 1.0)))
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        return np.asarray(
+            cv2.warpPerspective(level, shrink @ matrix, WINDOW_PX, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
+        )
+
+
+def _step(matrix: Matrix) -> float:
+    """Picture pixels per patch pixel in the middle of a window."""
+    x, y = WINDOW_PX[0] / 2, WINDOW_PX[1] / 2
+    points = np.array(((x, y), (x + 1, y), (x, y + 1))).reshape(-1, 1, 2)
+    here, right, below = cv2.perspectiveTransform(points, matrix).reshape(3, 2)
+    return float(np.sqrt(abs(np.linalg.det(np.stack((right - here, below - here))))))

@@ -1,0 +1,53 @@
+"""What several windows say together about one card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.cards import DECK, Card
+from vision.classifier import Reading
+
+Odds = NDArray[np.float64]
+"""52 probabilities over `DECK`, given that a card shows; they sum to one."""
+
+DOUBT = 0.02
+"""Share of windows taken to be misread whatever the classifier says, so that no single one decides alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The card that the evidence favours."""
+
+    card: Card
+    confidence: float
+    """Probability that it is this card and no other, given the evidence."""
+    presence: float
+    """Largest share that any window gives to there being an index of some card at all."""
+    corners: int
+    """Windows in different places that name this card by themselves."""
+
+
+def surest(readings: Reading) -> Reading:
+    """Of several readings (n x 57) of one place, the one that is surest of some card."""
+    return np.asarray(readings[int(np.argmax(readings[:, : len(DECK)].max(axis=1)))], np.float32)
+
+
+def odds(reading: Reading) -> Odds:
+    """Odds over the cards from one reading; what it gives to marks says nothing about which card it is."""
+    cards = reading[: len(DECK)].astype(np.float64)
+    spread = cards + (1.0 - cards.sum()) / len(DECK)
+    return np.asarray((1.0 - DOUBT) * spread / spread.sum() + DOUBT / len(DECK), np.float64)
+
+
+def weigh(places: Reading) -> Verdict:
+    """Join the readings (n x 57) of `n` places on one card."""
+    logs = np.sum([np.log(odds(reading)) for reading in places], axis=0)
+    joined = np.exp(logs - logs.max())
+    joined /= joined.sum()
+    best = int(np.argmax(joined))
+    presence = float(places[:, : len(DECK)].sum(axis=1).max())
+    agreeing = int(np.count_nonzero((places.argmax(axis=1) == best) & (places[:, best] > 0.5)))
+    return Verdict(DECK[best], float(joined[best]), presence, agreeing)

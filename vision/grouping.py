@@ -1,0 +1,147 @@
+"""Which cards of a photograph lie together as a hand: rows, or groups of five that lie towards their owners."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.photo import PhotoCard
+
+HAND = 5
+"""Cards of a hand."""
+ROW_GAP = 0.45
+"""Cards lie in different rows when their middles are so much of a card's length apart across the rows."""
+TILTS_DEGREES = tuple(range(-40, 41, 2))
+"""Slopes of rows that are tried."""
+TURN_COST = 1.5
+"""A right angle between two cards keeps them apart like so many lengths of a card."""
+
+Floats = NDArray[np.float64]
+
+
+def rows(cards: Sequence[PhotoCard]) -> tuple[tuple[PhotoCard, ...], ...]:
+    """The rows of a photograph from the top, each from left to right; rows may slope as the camera was held."""
+    if not cards:
+        return ()
+    centres = _centres(cards)
+    gap = ROW_GAP * float(np.median(_lengths(cards)))
+    splits = [_split(centres, float(np.radians(tilt)), gap) for tilt in TILTS_DEGREES]
+    best = max(splits, key=lambda split: (sum(len(row) == HAND for row in split[0]), -len(split[0]), -split[1]))
+    return tuple(tuple(cards[i] for i in row) for row in best[0])
+
+
+def _split(centres: Floats, tilt: float, gap: float) -> tuple[list[list[int]], float]:
+    """Rows at one slope as positions in order, and how unevenly they lie (spread across the rows, slope)."""
+    along = centres @ (np.cos(tilt), np.sin(tilt))
+    across = centres @ (-np.sin(tilt), np.cos(tilt))
+    order = np.argsort(across, kind="stable")
+    found: list[list[int]] = [[int(order[0])]]
+    for before, after in pairwise(order):
+        if across[after] - across[before] > gap:
+            found.append([])
+        found[-1].append(int(after))
+    spread = sum(float(np.ptp(across[row])) for row in found) / gap
+    return [sorted(row, key=lambda i: float(along[i])) for row in found], spread + abs(tilt)
+
+
+def hands(cards: Sequence[PhotoCard]) -> tuple[tuple[PhotoCard, ...], ...]:
+    """Groups of at most five cards that lie near each other and the same way, clockwise round the table from its bottom left.
+
+    Inside a group the cards stand from left to right as seen by an owner who sits at the outer side.
+    """
+    if not cards:
+        return ()
+    costs = _costs(cards)
+    groups = _settled(_joined(costs), costs)
+    centres = _centres(cards)
+    middle = centres.mean(axis=0)
+    if len(groups) > 1:
+        middle = np.mean([centres[group].mean(axis=0) for group in groups], axis=0)
+    ordered = sorted(groups, key=lambda group: _bearing(centres[group].mean(axis=0) - middle))
+    return tuple(tuple(cards[i] for i in _from_the_left(group, centres, middle)) for group in ordered)
+
+
+def _bearing(offset: Floats) -> float:
+    """Clockwise angle as one sees it, 0 straight down in the picture."""
+    return float(np.arctan2(-offset[0], offset[1]) % (2 * np.pi))
+
+
+def _from_the_left(group: list[int], centres: Floats, middle: Floats) -> list[int]:
+    outward = centres[group].mean(axis=0) - middle
+    if np.hypot(*outward) < 1e-6:
+        outward = np.array((0.0, 1.0))
+    right = np.array((outward[1], -outward[0]))
+    return sorted(group, key=lambda i: float(centres[i] @ right))
+
+
+def _joined(costs: Floats) -> list[list[int]]:
+    """Nearest cards first, as long as no group has more than five."""
+    group_of = list(range(len(costs)))
+    members = {i: [i] for i in group_of}
+    pairs = sorted(combinations(range(len(costs)), 2), key=lambda pair: float(costs[pair]))
+    for one, other in pairs:
+        here, there = group_of[one], group_of[other]
+        if here != there and len(members[here]) + len(members[there]) <= HAND:
+            members[here] += members.pop(there)
+            for i in members[here]:
+                group_of[i] = here
+    return [sorted(group) for group in members.values()]
+
+
+def _settled(groups: list[list[int]], costs: Floats) -> list[list[int]]:
+    """Exchange cards between groups, and fill groups that are short, as long as everything gets closer together."""
+    improved = True
+    while improved:
+        improved = False
+        for one, other in combinations(range(len(groups)), 2):
+            better = _better_pair(groups[one], groups[other], costs)
+            if better is not None:
+                groups[one], groups[other] = better
+                improved = True
+    return [group for group in groups if group]
+
+
+def _better_pair(one: list[int], other: list[int], costs: Floats) -> tuple[list[int], list[int]] | None:
+    now = _inner(one, costs) + _inner(other, costs)
+    for mine in one:
+        for yours in other:
+            first = sorted({*one, yours} - {mine})
+            second = sorted({*other, mine} - {yours})
+            if _inner(first, costs) + _inner(second, costs) < now - 1e-9:
+                return first, second
+    return None
+
+
+def _inner(group: list[int], costs: Floats) -> float:
+    return float(costs[np.ix_(group, group)].sum()) / 2
+
+
+def _costs(cards: Sequence[PhotoCard]) -> Floats:
+    """How badly each two cards fit into one hand: their distance in lengths of a card, and their turn to each other."""
+    centres, angles = _centres(cards), _angles(cards)
+    length = max(float(np.median(_lengths(cards))), 1.0)
+    apart = np.hypot(*(centres[:, None, :] - centres[None, :, :]).transpose(2, 0, 1)) / length
+    turn = np.abs((angles[:, None] - angles[None, :] + np.pi / 2) % np.pi - np.pi / 2)
+    return np.asarray(apart + TURN_COST * turn / (np.pi / 2), np.float64)
+
+
+def _corners(cards: Sequence[PhotoCard]) -> Floats:
+    return np.array([card.corners for card in cards], np.float64)
+
+
+def _centres(cards: Sequence[PhotoCard]) -> Floats:
+    return np.asarray(_corners(cards).mean(axis=1), np.float64)
+
+
+def _lengths(cards: Sequence[PhotoCard]) -> Floats:
+    upward = _corners(cards)[:, :2].mean(axis=1) - _corners(cards)[:, 2:].mean(axis=1)
+    return np.asarray(np.hypot(upward[:, 0], upward[:, 1]), np.float64)
+
+
+def _angles(cards: Sequence[PhotoCard]) -> Floats:
+    """Directions of the long sides, modulo half a turn."""
+    upward = _corners(cards)[:, :2].mean(axis=1) - _corners(cards)[:, 2:].mean(axis=1)
+    return np.asarray(np.arctan2(upward[:, 1], upward[:, 0]) % np.pi, np.float64)
