@@ -84,6 +84,11 @@ def card_words(card: Card, say: Translator = ENGLISH) -> str:
     return say("%(rank)s of %(suit)s", rank=say(_ONE[card.rank]), suit=say(_SUITS[card.suit]))
 
 
+def suit_words(suit: Suit, say: Translator = ENGLISH) -> str:
+    """The name of a suit: ``spades``."""
+    return say(_SUITS[suit])
+
+
 def category_words(category: str, say: Translator = ENGLISH) -> str:
     """The name of a kind of hand; a kind that has none is said as it is written."""
     return say(_CATEGORIES[category]) if category in _CATEGORIES else category

@@ -75,10 +75,7 @@ _NOTHING: dict[str, str] = {
 
 def question_words(question: QuestionView, view: View, say: Translator = ENGLISH) -> tuple[str, tuple[str, ...]]:
     """The question and the text of each choice, in the order in which they are answered."""
-    if question.seat is not None:
-        who = seat_name(question.seat, names_of(view), say)
-    else:
-        who = say("the player")
+    who = say("the player") if question.seat is None else seat_name(question.seat, names_of(view), say)
     places = say.listed([slot_words(place, view, say) for place in question.places]) or say("the table")
     text = say(_QUESTIONS.get(question.kind, mark("Which of these is right?")), who=who, places=places)
     nothing = say(_NOTHING.get(question.kind, mark("None of these")))

@@ -1,0 +1,180 @@
+"""A view arranged for the page: what each seat, slot and card place shows.  Pure functions of a spectator's view."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.announcements import Announced, Translator, announce, card_words, seat_state_words, slot_state_words
+from companion.cards import Card
+from companion.cues import Cue, Meaning, cues
+from companion.views import LockView, SeatView, SlotShows, SlotView, View
+
+ROW_PLACES = 5
+"""Places of the row that are drawn even while they are empty; the last one brings on the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A card that everybody may see."""
+
+    rank: str
+    suit: str
+    """``c``, ``d``, ``h`` or ``s``."""
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlotScene:
+    """One slot of a mat as the page draws it."""
+
+    number: int
+    shows: str
+    """The value of `SlotShows`."""
+    words: str
+    face: Face | None
+    lamp: str
+    """Name of the lamp's pattern, in lower case; ``off`` where it is dark."""
+    meaning: str
+    """Why the lamp burns; empty where it is dark."""
+    locked: int
+    """Turns until the card may be stolen back; 0 without a lock."""
+    enter: bool
+    """Its card may be entered by tap now."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatScene:
+    """One seat as the page draws it."""
+
+    seat: int
+    name: str
+    source: str
+    slots: tuple[SlotScene, ...]
+    lamp: str
+    meaning: str
+    in_turn: bool
+    acts: bool
+    """Its move can be declared by tap now."""
+    tags: tuple[str, ...]
+    hand: str
+    away: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RowScene:
+    """One place of the row: a face, a card that nobody has read, or nothing yet."""
+
+    number: int
+    kind: str
+    """``face``, ``unread`` or ``free``."""
+    face: Face | None
+    newest: bool
+    last_place: bool
+    """The place whose card brings on the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything that the page draws."""
+
+    view: View
+    words: Announced
+    seats: tuple[SeatScene, ...]
+    row: tuple[RowScene, ...]
+    mood: str
+    """What colours the page: ``play``, ``setup``, ``alert``, ``question``, ``final``, ``reveal``, ``result``, ``paused``."""
+
+
+def face(text: str, say: Translator) -> Face:
+    """The drawn form of a card text; the ten is written ``10``."""
+    card = Card.parse(text)
+    return Face("10" if card.rank.letter == "T" else card.rank.letter, card.suit.letter, card_words(card, say))
+
+
+def scene(view: View, say: Translator) -> Scene:
+    """Arrange `view`, which has to be a spectator's, for the page."""
+    lamps = {(cue.seat, cue.slot): cue for cue in cues(view)}
+    words = announce(view, say)
+    seats = tuple(_seat(seat, view, words, lamps, say) for seat in view.seats)
+    return Scene(view, words, seats, _row(view, say), _mood(view))
+
+
+def _seat(
+    seat: SeatView, view: View, words: Announced, lamps: Mapping[tuple[int | None, int | None], Cue], say: Translator
+) -> SeatScene:
+    lamp = lamps.get((seat.seat, None))
+    locks = {lock.slot: lock for lock in view.locks if lock.thief == seat.seat}
+    in_turn = view.current == seat.seat and view.result is None
+    quiet = not view.paused and view.violation is None and view.question is None
+    return SeatScene(
+        seat=seat.seat,
+        name=seat.name,
+        source=seat.source,
+        slots=tuple(_slot(slot, view, lamps.get((seat.seat, slot.number)), locks.get(slot.number), say) for slot in seat.slots),
+        lamp=_pattern(lamp),
+        meaning="" if lamp is None else lamp.meaning.value,
+        in_turn=in_turn,
+        acts=seat.source == "tap" and quiet and (in_turn or (view.phase == "setup" and not seat.away)),
+        tags=seat_state_words(seat, view, say),
+        hand=words.hands[seat.seat],
+        away=seat.away,
+    )
+
+
+def _slot(slot: SlotView, view: View, lamp: Cue | None, lock: LockView | None, say: Translator) -> SlotScene:
+    open_card = face(slot.card, say) if slot.shows is SlotShows.REVEALED and slot.card is not None else None
+    return SlotScene(
+        number=slot.number,
+        shows=slot.shows.value,
+        words=slot_state_words(slot, say) if open_card is None else open_card.words,
+        face=open_card,
+        lamp=_pattern(lamp),
+        meaning="" if lamp is None else lamp.meaning.value,
+        locked=0 if lock is None else lock.turns_left,
+        enter=may_enter(slot, view),
+    )
+
+
+def may_enter(slot: SlotView, view: View) -> bool:
+    """Whether the slot's card can be entered by tap: at the reveal, while nobody has read it."""
+    return view.revealing and view.result is None and slot.shows is not SlotShows.REVEALED
+
+
+def _pattern(lamp: Cue | None) -> str:
+    return "off" if lamp is None else lamp.pattern.name.lower()
+
+
+def _row(view: View, say: Translator) -> tuple[RowScene, ...]:
+    count = len(view.row)
+    cards = [
+        RowScene(i, "unread" if text is None else "face", None if text is None else face(text, say), i == count, i == ROW_PLACES)
+        for i, text in enumerate(view.row, 1)
+    ]
+    free = [RowScene(i, "free", None, False, i == ROW_PLACES) for i in range(count + 1, ROW_PLACES + 1)]
+    return (*cards, *free)
+
+
+def _mood(view: View) -> str:
+    for mood, so in (
+        ("paused", view.paused),
+        ("alert", view.violation is not None),
+        ("question", view.question is not None),
+        ("result", view.result is not None),
+        ("reveal", view.revealing),
+        ("final", view.phase == "final"),
+        ("setup", view.current is None),
+    ):
+        if so:
+            return mood
+    return "play"
+
+
+SLOT_SIGNS: Mapping[str, str] = {
+    Meaning.PUT_BACK.value: "↩",
+    Meaning.LAY_HERE.value: "↓",
+    Meaning.ASKED.value: "?",
+    Meaning.TOUCHED.value: "●",
+    Meaning.WINNER.value: "★",
+}
+"""The sign that says in a shape what a slot's lamp says in light."""

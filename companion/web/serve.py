@@ -1,0 +1,54 @@
+"""The server: waitress with a thread for every stream and enough others for everything else."""
+
+from __future__ import annotations
+
+import threading
+
+from flask import Flask
+from waitress import create_server
+
+from companion.web.live import Streams
+
+SPARE_THREADS = 8
+"""Threads beside those that streams may hold."""
+UNSENT_BYTES = 64 * 1024
+"""A page that is this far behind is not written to until it has read: it then gets the newest state alone."""
+
+
+class Server:
+    """An open server.  `run` serves on the caller's thread until `close` is called from another one."""
+
+    def __init__(self, app: Flask, host: str, port: int) -> None:
+        """Open `host`:`port`; port 0 takes a free one.  Raises `OSError` where it is taken."""
+        self._streams: Streams = app.extensions["viewmat_streams"]
+        threads = self._streams.limit + SPARE_THREADS
+        self._server = create_server(
+            app, host=host, port=port, threads=threads, outbuf_high_watermark=UNSENT_BYTES, channel_timeout=60, ident=None
+        )
+        self.port = int(self._server.effective_port)
+        self._ended = threading.Event()
+
+    def run(self) -> None:
+        try:
+            self._server.run()
+        finally:
+            self._streams.closing.set()
+            self._server.task_dispatcher.shutdown()
+            self._ended.set()
+
+    def close(self) -> None:
+        """End every stream, close every connection and let `run` return."""
+        self._streams.closing.set()
+        self._server.trigger.pull_trigger(self._close_all)
+        self._ended.wait(5)
+
+    def _close_all(self) -> None:
+        for channel in list(self._server.active_channels.values()):
+            channel.will_close = True
+            channel.handle_close()
+        self._server.close()
+
+
+def serve(app: Flask, host: str = "0.0.0.0", port: int = 8080) -> None:
+    """Serve `app` on the caller's thread until the program is interrupted."""
+    Server(app, host, port).run()

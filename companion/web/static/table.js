@@ -1,0 +1,63 @@
+// The live page: puts the pieces that the server sends in their places, and sends taps back.
+
+import { askCard, closeMoves, offerMoves } from "./choose.js";
+import { post } from "./post.js";
+import { follow } from "./stream.js";
+
+const drawn = new Map();
+let acting = null;
+
+function place(id, html) {
+  const element = document.getElementById(id);
+  if (!element || drawn.get(id) === html) return;
+  drawn.set(id, html);
+  const held = element.contains(document.activeElement) ? keyOf(document.activeElement) : null;
+  element.innerHTML = html;
+  if (held) [...element.querySelectorAll("button")].find((button) => keyOf(button) === held)?.focus();
+}
+
+function keyOf(button) {
+  const { post: path, body, offers, enter } = button.dataset;
+  return [path, body, offers, enter].join("|");
+}
+
+function show(state) {
+  if (state.view.seats.length !== document.querySelectorAll(".seat").length) {
+    location.reload(); // another game, laid for another number of players
+    return;
+  }
+  if (state.build !== document.body.dataset.build && sessionStorage.getItem("build") !== state.build) {
+    sessionStorage.setItem("build", state.build); // once only: an old copy in a cache must not reload for ever
+    location.reload();
+    return;
+  }
+  if (acting !== state.view.current) closeMoves();
+  acting = state.view.current;
+  document.body.dataset.mood = state.mood;
+  document.body.dataset.version = state.version;
+  for (const [id, html] of Object.entries(state.parts)) place(id, html);
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  if (button.dataset.post) {
+    button.disabled = true;
+    await post(button.dataset.post, JSON.parse(button.dataset.body));
+    button.disabled = false;
+    button.closest("details")?.removeAttribute("open");
+  } else if (button.dataset.offers) {
+    await offerMoves(Number(button.dataset.offers));
+  } else if (button.dataset.enter) {
+    askCard(button.dataset.enter, button.getAttribute("aria-label"));
+  }
+});
+
+follow({
+  stream: "/events",
+  state: "/state.json",
+  onState: show,
+  onLink: (there) => {
+    document.getElementById("lost").hidden = there;
+  },
+});

@@ -1,0 +1,46 @@
+"""What the page needs of a sitting."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from companion.observation import Declaration
+from companion.views import MoveView, View
+
+
+class Offer(Protocol):
+    """A move that a seat without cameras may declare now, by its places."""
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def move(self) -> MoveView: ...
+
+
+class LiveTable(Protocol):
+    """The part of a sitting that the page uses; every method may be called from any thread."""
+
+    def view(self) -> View:
+        """The table as a spectator may see it."""
+        ...
+
+    def wait(self, version: int, timeout: float, /) -> View:
+        """The view as soon as it is newer than `version`, or whatever it is after `timeout` seconds."""
+        ...
+
+    def now(self) -> float:
+        """The time of a declaration that is made now."""
+        ...
+
+    def post(self, event: Declaration, /) -> None:
+        """Hand in what a person declared."""
+        ...
+
+    def offers(self, seat: int, /) -> tuple[Offer, ...]:
+        """Every move that `seat` may declare by tap now; none when it is not its turn."""
+        ...
+
+    def claim(self, seat: int, offer_id: int, /) -> None:
+        """Declare one of the offers of `seat`; raises `DeclarationError` where it no longer stands."""
+        ...

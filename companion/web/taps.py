@@ -1,0 +1,151 @@
+"""The routes by which people tap: buttons, answers, moves, cards and calls become declarations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from companion.announcements import offer_words, refusal_words, seat_name
+from companion.cards import Card
+from companion.errors import CardTextError, CompanionError
+from companion.observation import Answer, Call, Declaration, Entry, Press
+from companion.table import Place, row, slot
+from companion.views import SeatView, View
+from companion.web.door import RefusedError, body_of, brief, number, text
+from companion.web.languages import speaker
+from companion.web.scene import may_enter
+from companion.web.table import LiveTable
+
+CALLS = ("misdeal", "leave", "return", "pause", "resume", "undo")
+SEAT_CALLS = ("leave", "return")
+"""Calls that concern the seat which they name."""
+
+
+class Taps:
+    """Turns requests into declarations.  Whatever makes no sense now is refused with a sentence, and nothing is posted."""
+
+    def __init__(self, table: LiveTable, buttons: bool) -> None:
+        self._table = table
+        self._buttons = buttons
+
+    def routes(self) -> Blueprint:
+        """The routes of this table's taps."""
+        taps = Blueprint("taps", __name__)
+        taps.add_url_rule("/press/<int:seat>", view_func=self.press, methods=["POST"])
+        taps.add_url_rule("/answer", view_func=self.answer, methods=["POST"])
+        taps.add_url_rule("/offers/<int:seat>", view_func=self.offers)
+        taps.add_url_rule("/act", view_func=self.act, methods=["POST"])
+        taps.add_url_rule("/enter", view_func=self.enter, methods=["POST"])
+        taps.add_url_rule("/call", view_func=self.call, methods=["POST"])
+        taps.register_error_handler(CompanionError, _not_taken)
+        return taps
+
+    def press(self, seat: int) -> Response:
+        """The seat's big button, on the page of a table that has none of its own."""
+        body_of(request)
+        seat_of(self._table.view(), seat)
+        if not self._buttons:
+            raise RefusedError("no_buttons")
+        return self._declare(seat, Press())
+
+    def answer(self) -> Response:
+        """``{"question": id, "choice": number}``, with the ``seat`` that answers where it matters."""
+        body = body_of(request)
+        view = self._table.view()
+        question, choice = number(body, "question"), number(body, "choice")
+        if view.question is None or view.question.id != question:
+            raise RefusedError("no_question")
+        if not 0 <= choice < len(view.question.choices):
+            raise RefusedError("no_choice")
+        seat = number(body, "seat") if "seat" in body else (view.question.seat or 0)
+        seat_of(view, seat)
+        return self._declare(seat, Answer(question, choice))
+
+    def offers(self, seat: int) -> Response:
+        """What the seat may do now, each move as the steps by which it is picked."""
+        view = self._table.view()
+        tapping_seat(view, seat)
+        say, _ = speaker()
+        choices = [{"id": offer.id, "steps": offer_words(offer.move, view, say)} for offer in self._table.offers(seat)]
+        return jsonify(seat=seat, name=view.seats[seat].name, offers=choices)
+
+    def act(self) -> Response:
+        """``{"seat", "offer"}``: the seat does one of the moves that it was offered."""
+        body = body_of(request)
+        seat, offer = number(body, "seat"), number(body, "offer")
+        tapping_seat(self._table.view(), seat)
+        if all(one.id != offer for one in self._table.offers(seat)):
+            raise RefusedError("no_offer")
+        self._table.claim(seat, offer)
+        return jsonify(ok=True)
+
+    def enter(self) -> Response:
+        """``{"seat", "slot", "card"}`` at the reveal, or ``{"row", "card"}`` for a card of the row that nobody has read."""
+        body = body_of(request)
+        view = self._table.view()
+        place = entry_place(view, body)
+        return self._declare(max(place.seat, 0), Entry(place, open_card(view, text(body, "card"))))
+
+    def call(self) -> Response:
+        """``{"name"}``, with the ``seat`` that it concerns."""
+        body = body_of(request)
+        name = text(body, "name")
+        if name not in CALLS:
+            raise RefusedError("no_call", found=brief(name))
+        seat = number(body, "seat") if "seat" in body or name in SEAT_CALLS else 0
+        seat_of(self._table.view(), seat)
+        return self._declare(seat, Call(name))
+
+    def _declare(self, seat: int, what: Press | Answer | Entry | Call) -> Response:
+        self._table.post(Declaration(self._table.now(), seat, what))
+        return jsonify(ok=True)
+
+
+def _not_taken(error: CompanionError) -> tuple[Response, int]:
+    return refused(RefusedError("refused", found=str(error)))
+
+
+def refused(refusal: RefusedError) -> tuple[Response, int]:
+    """The answer to a request that is not taken: the sentence, and its kind for programs."""
+    message = refusal_words(refusal.kind, speaker()[0], **refusal.values)
+    return jsonify(error=refusal.kind, message=message), refusal.status
+
+
+def seat_of(view: View, seat: int) -> SeatView:
+    """The seat with this number, counted from 0."""
+    if not 0 <= seat < len(view.seats):
+        raise RefusedError("no_seat", found=brief(seat + 1), count=len(view.seats))
+    return view.seats[seat]
+
+
+def tapping_seat(view: View, seat: int) -> SeatView:
+    """The seat, which has to be one that plays by tap."""
+    found = seat_of(view, seat)
+    if found.source != "tap":
+        raise RefusedError("not_by_tap", who=seat_name(seat, [one.name for one in view.seats], speaker()[0]))
+    return found
+
+
+def entry_place(view: View, body: dict[str, Any]) -> Place:
+    """The place that a card is entered for: a slot at the reveal, or a card of the row that nobody has read."""
+    if "row" in body:
+        position = number(body, "row")
+        if not 1 <= position <= len(view.row) or view.row[position - 1] is not None:
+            raise RefusedError("no_place")
+        return row(position)
+    seat, position = number(body, "seat"), number(body, "slot")
+    if any(one.number == position and may_enter(one, view) for one in seat_of(view, seat).slots):
+        return slot(seat, position)
+    raise RefusedError("no_place")
+
+
+def open_card(view: View, written: str) -> Card:
+    """The card that was entered, which must not lie open elsewhere; hidden cards are not asked."""
+    try:
+        card = Card.parse(written)
+    except CardTextError:
+        raise RefusedError("no_card", found=brief(written)) from None
+    if str(card) in {one.card for seat in view.seats for one in seat.slots} | set(view.row):
+        raise RefusedError("card_elsewhere", found=str(card))
+    return card
