@@ -1,1 +1,21 @@
-"""The games of the table, as one visible list."""
+"""The games that the companion knows, in one table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.errors import OptionError
+from companion.games.base import Game
+from companion.games.steal import Steal
+
+GAMES: tuple[Game[Any], ...] = (Steal(),)
+"""Every game."""
+
+
+def find_game(name: str) -> Game[Any]:
+    """The game of this name or alias; raise `OptionError` naming the games there are."""
+    wanted = name.strip().lower()
+    for game in GAMES:
+        if wanted in (game.name, *game.aliases):
+            return game
+    raise OptionError(f"no game is called {name!r}: expected one of {', '.join(game.name for game in GAMES)}")
