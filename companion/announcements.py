@@ -10,10 +10,19 @@ from dataclasses import dataclass
 from companion.cards import Card
 from companion.table import SLOTS
 from companion.views import SeatView, SlotShows, View
-from companion.words.cards import CATEGORIES, card_words, category_words, hand_words, result_words, suit_words
+from companion.words.cards import (
+    CATEGORIES,
+    card_words,
+    category_words,
+    hand_words,
+    result_words,
+    standing_words,
+    suit_words,
+)
 from companion.words.moves import lock_words, move_words, offer_words, question_words, slot_words
 from companion.words.page import label, refusal_words, seat_state_words, slot_state_words
 from companion.words.rules import ERROR_KINDS, error_words, ruling_words, seat_name
+from companion.words.scores import unscored_words
 from companion.words.state import (
     blind_words,
     ending_words,
@@ -53,8 +62,10 @@ __all__ = [
     "seat_state_words",
     "slot_state_words",
     "slot_words",
+    "standing_words",
     "suit_words",
     "trouble_words",
+    "unscored_words",
     "violation_words",
 ]
 

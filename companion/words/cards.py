@@ -132,7 +132,11 @@ def result_words(view: View, say: Translator = ENGLISH) -> str:
         return ""
     if not result.winners:
         return say("The game ends without a winner.")
-    names = [seat.name for seat in view.seats]
+    return standing_words(result, [seat.name for seat in view.seats], say)
+
+
+def standing_words(result: ResultView, names: Sequence[str], say: Translator = ENGLISH) -> str:
+    """Who has won, with what, and why it beats the next hand; `names` of the hands, in the order of `result.hands`."""
 
     def hand(seat: int) -> str:
         return hand_words([Card.parse(text) for text in result.hands[seat]], result.categories[seat], say)
