@@ -13,12 +13,12 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("companion", "vision", "firmware")
 MAY_USE = {
-    "companion.web": {"flask", "flask_babel", "werkzeug", "markupsafe", "waitress", "segno"},
+    "companion.web": {"flask", "flask_babel", "jinja2", "werkzeug", "markupsafe", "waitress", "segno"},
     "companion": set(),
     "vision": {"numpy", "cv2", "onnxruntime", "scipy", "models"},
     "firmware": {
         *("numpy", "cv2", "onnxruntime", "scipy", "flask", "flask_babel", "werkzeug", "waitress", "markupsafe"),
-        *("gpiozero", "pydantic", "click"),
+        *("gpiozero", "pydantic", "pydantic_core", "click"),
     },
 }
 """Third-party packages by the part of the tree that may import them; the first name that fits a module counts."""
