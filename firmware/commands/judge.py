@@ -1,0 +1,56 @@
+"""`viewmat judge`: judge a record again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from companion.errors import RecordError
+from companion.record import failed, judge_record
+
+LARGEST = 200_000_000
+"""Bytes; a longer file is no record."""
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+@click.pass_context
+def command(context: click.Context, file: Path, as_json: bool) -> None:
+    """Judge every game, case or hand of the record FILE again."""
+    bad = 0
+    for answer in judge_record(_read(file)):
+        bad += failed(answer)
+        if failed(answer):
+            click.echo(f"{answer['id']}: {answer['message']}", err=True)
+        click.echo(json.dumps(answer) if as_json else _told(answer))
+    if bad:
+        context.exit(1)
+
+
+def _read(file: Path) -> object:
+    try:
+        if file.stat().st_size > LARGEST:
+            raise RecordError(f"{file} is too large for a record: {file.stat().st_size} bytes, at most {LARGEST}")
+        return json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RecordError(f"{file} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"{file} is no JSON file: {error}") from error
+
+
+def _told(answer: dict[str, object]) -> str:
+    """One line for people."""
+    name = answer.get("id") or "-"
+    if answer.get("error"):
+        return f"{name}: {answer['error']}: {answer['message']}"
+    if "states" in answer:
+        states = answer["states"]
+        refused = sum("error" in state for state in states) if isinstance(states, list) else 0
+        return f"{name}: {refused} illegal steps, result {answer['result']}"
+    if "order_best_first" in answer:
+        return f"{name}: order {answer['order_best_first']}, decided by {answer['reason']}"
+    choices = answer.get("choices")
+    return f"{name}: {answer['message']} {choices if choices else answer.get('action') or ''}".rstrip()
