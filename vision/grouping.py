@@ -8,6 +8,7 @@ from itertools import combinations, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.cards import Card
 from vision.photo import PhotoCard
 
 HAND = 5
@@ -18,6 +19,8 @@ TILTS_DEGREES = tuple(range(-40, 41, 2))
 """Slopes of rows that are tried."""
 TURN_COST = 1.5
 """A right angle between two cards keeps them apart like so many lengths of a card."""
+NEARLY_BELOW = 0.35
+"""Radians."""
 
 Floats = NDArray[np.float64]
 
@@ -48,7 +51,7 @@ def _split(centres: Floats, tilt: float, gap: float) -> tuple[list[list[int]], f
 
 
 def hands(cards: Sequence[PhotoCard]) -> tuple[tuple[PhotoCard, ...], ...]:
-    """Groups of at most five cards that lie near each other and the same way, clockwise round the table from its bottom left.
+    """Groups of at most five cards that lie near each other and the same way, clockwise round the table from the bottom.
 
     Inside a group the cards stand from left to right as seen by an owner who sits at the outer side.
     """
@@ -65,8 +68,8 @@ def hands(cards: Sequence[PhotoCard]) -> tuple[tuple[PhotoCard, ...], ...]:
 
 
 def _bearing(offset: Floats) -> float:
-    """Clockwise angle as one sees it, 0 straight down in the picture."""
-    return float(np.arctan2(-offset[0], offset[1]) % (2 * np.pi))
+    """Clockwise angle as one sees it; what lies straight below comes first even when it is a little to the right."""
+    return float((np.arctan2(-offset[0], offset[1]) + NEARLY_BELOW) % (2 * np.pi))
 
 
 def _from_the_left(group: list[int], centres: Floats, middle: Floats) -> list[int]:
@@ -145,3 +148,35 @@ def _angles(cards: Sequence[PhotoCard]) -> Floats:
     """Directions of the long sides, modulo half a turn."""
     upward = _corners(cards)[:, :2].mean(axis=1) - _corners(cards)[:, 2:].mean(axis=1)
     return np.asarray(np.arctan2(upward[:, 1], upward[:, 0]) % np.pi, np.float64)
+
+
+def merged(tables: Sequence[Sequence[tuple[PhotoCard, ...]]]) -> tuple[tuple[int, tuple[PhotoCard, ...]], ...]:
+    """Hands of several pictures of one table: two pictures that share two known cards of a hand complete each other.
+
+    Per hand the number of the picture that shows it best, and its cards.
+    """
+    found: list[tuple[int, tuple[PhotoCard, ...]]] = []
+    for picture, table in enumerate(tables):
+        before = len(found)
+        for cards in table:
+            twin = next((i for i, (_, other) in enumerate(found[:before]) if len(_known(cards) & _known(other)) >= 2), None)
+            if twin is None:
+                found.append((picture, cards))
+            elif len(_known(cards)) > len(_known(found[twin][1])):
+                found[twin] = (picture, _completed(cards, found[twin][1]))
+            else:
+                found[twin] = (found[twin][0], _completed(found[twin][1], cards))
+    return tuple(found)
+
+
+def _completed(cards: tuple[PhotoCard, ...], other: tuple[PhotoCard, ...]) -> tuple[PhotoCard, ...]:
+    """`cards` with what only the other picture tells of them; cards that do not fit are left, so that they are noticed."""
+    known = _known(cards)
+    new = [card for card in other if card.card is not None and card.card not in known]
+    sure = [card for card in cards if card.card is not None]
+    unsure = [card for card in cards if card.card is None]
+    return (*sure, *new, *unsure[len(new) :])
+
+
+def _known(cards: Sequence[PhotoCard]) -> frozenset[Card]:
+    return frozenset(card.card for card in cards if card.card is not None)
