@@ -1,0 +1,53 @@
+"""The script `run`: what it says when it cannot do its work."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def run(tmp_path: Path, *arguments: str, python: str | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a copy of the script in a folder of its own; `python` is what its python3 does before it obeys."""
+    shutil.copy(ROOT / "run", tmp_path / "run")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path / "pyproject.toml")
+    (tmp_path / "bin").mkdir()
+    if python is not None:
+        fake = tmp_path / "bin" / "python3"
+        fake.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{python}; import sys; exec(sys.stdin.read())"\n')
+        fake.chmod(0o755)
+    path = os.pathsep.join([str(tmp_path / "bin"), os.environ["PATH"]])
+    return subprocess.run(
+        [tmp_path / "run", *arguments], capture_output=True, text=True, check=False, env={**os.environ, "PATH": path}, timeout=60
+    )
+
+
+@pytest.mark.parametrize("arguments", [(), ("fly",)])
+def test_it_says_how_it_is_used(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    ran = run(tmp_path, *arguments)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert [line.split()[:2] for line in ran.stderr.splitlines()] == [["./run", "demo"], ["./run", "test"]]
+
+
+@pytest.mark.parametrize(
+    ("python", "sentence"),
+    [
+        ("import sys; sys.version_info = (3, 9, 2, 'final', 0)", "Python 3.11 or newer is needed, python3 is 3.9"),
+        ("import sys; sys.maxsize = 2**31 - 1", "a 64-bit system is needed: onnxruntime has no 32-bit wheels"),
+        (
+            "import importlib.util as u; find = u.find_spec; u.find_spec = lambda name: name != 'ensurepip' and find(name)",
+            "this Python has no venv; on Debian: apt install python3-venv",
+        ),
+    ],
+)
+def test_a_python_that_will_not_do(tmp_path: Path, python: str, sentence: str) -> None:
+    ran = run(tmp_path, "demo", python=python)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr.startswith(f"run: {sentence}")
+    assert not (tmp_path / ".venv").exists()
