@@ -33,7 +33,7 @@ def explain(state: StealState, change: Change, *, kindly: bool = True) -> Ruling
         return _explain_setup(picture, differences, kindly)
     if state.phase == "over":
         return illegal(state, "game_over", seats=_seats(differences), places=_places(differences))
-    fitting = _fitting(picture)
+    fitting = _fitting(picture, differences)
     if fitting:
         return _one_of(fitting)
     return _explain_violation(picture, differences)
@@ -45,15 +45,16 @@ def _one_of(choices: tuple[Action | None, ...]) -> Ruling:
     return Ruling(Verdict.UNSURE, choices=choices)
 
 
-def _fitting(picture: Picture) -> tuple[Action, ...]:
+def _fitting(picture: Picture, differences: tuple[Difference, ...] = ()) -> tuple[Action, ...]:
     """The legal actions of the current seat that may have led to this picture."""
     state = picture.state
     if state.current is None:
         return ()
+    changed = set(_places(differences))
     return tuple(
         action
         for action in turn_actions(state, state.current)
-        if fault(state, action) is None and picture.fits(picture.after(action))
+        if changed.issubset(touched(action)) and fault(state, action) is None and picture.fits(picture.after(action))
     )
 
 
@@ -125,7 +126,7 @@ def _explain_setup(picture: Picture, differences: tuple[Difference, ...], kindly
         return refused
     if sorted_only:
         return Ruling(Verdict.LEGAL, ArrangeAll(perms=tuple(perm or SLOTS for perm in perms)))
-    fitting = _fitting(Picture.of(after(state, Start()), picture.change))
+    fitting = _fitting(Picture.of(after(state, Start()), picture.change), differences)
     return _one_of(fitting) if fitting else refused
 
 
@@ -212,7 +213,7 @@ def _single_action(picture: Picture, differences: tuple[Difference, ...]) -> Rul
         action
         for seat in _seated_first(state)
         for action in turn_actions(state, seat)
-        if changed <= set(touched(action)) and picture.fits_mats(picture.after(action))
+        if changed.issubset(touched(action)) and picture.fits_mats(picture.after(action))
     ]
     if len(differences) == 1:
         older = _older_of_row(picture, differences[0])

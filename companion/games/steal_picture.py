@@ -76,8 +76,8 @@ class Picture:
         )
 
     def doubtful(self, place: Place) -> bool:
-        """Whether a slot held a known card and now shows one that cannot be read."""
-        return isinstance(self.state.table.at(place), Card) and self.seen(place) is Mark.UNREADABLE
+        """Whether a slot held a known card and now shows one whose face cannot be read: it may be another one."""
+        return isinstance(self.state.table.at(place), Card) and self.seen(place) in (Mark.UNREADABLE, Mark.BACK)
 
     def fits_mats(self, table: TableState) -> bool:
         """Whether the mats may look as they do when `table` lies there."""

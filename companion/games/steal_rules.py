@@ -332,7 +332,7 @@ def _left(state: StealState, action: Leave) -> StealState:
     if state.current != action.seat:
         left = tuple(seat for seat in state.final_left if seat != action.seat)
         return replace(state, final_left=left)
-    if action.drawn and state.table.pile:
-        discard = Draw(action.seat, None)
+    discard = Draw(action.seat, None)
+    if action.drawn and _draw_fault(state) is None:
         return _turn_over(moved(state, discard), discard)
     return _awake(state)
