@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.cards import Card
+from companion.games.hands import value_of
 from companion.table import SLOTS
 from companion.views import SeatView, SlotShows, View
 from companion.words.cards import (
@@ -124,4 +125,6 @@ def _hands(view: View, say: Translator) -> tuple[str, ...]:
 
 def _hand(seat: SeatView, say: Translator) -> str:
     cards = [Card.parse(slot.card) for slot in seat.slots if slot.shows is SlotShows.REVEALED and slot.card is not None]
-    return hand_words(cards, seat.category, say) if seat.category is not None and len(cards) == len(SLOTS) else ""
+    if len(cards) != len(SLOTS):
+        return ""
+    return hand_words(cards, seat.category or value_of(cards).category.title, say)

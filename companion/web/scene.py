@@ -82,6 +82,8 @@ class Scene:
     words: Announced
     seats: tuple[SeatScene, ...]
     row: tuple[RowScene, ...]
+    asks_cards: bool
+    """At the reveal: cards that no camera sees have to be entered by tap."""
     mood: str
     """What colours the page: ``play``, ``setup``, ``alert``, ``question``, ``final``, ``reveal``, ``result``, ``paused``."""
 
@@ -97,7 +99,9 @@ def scene(view: View, say: Translator) -> Scene:
     lamps = {(cue.seat, cue.slot): cue for cue in cues(view)}
     words = announce(view, say)
     seats = tuple(_seat(seat, view, words, lamps, say) for seat in view.seats)
-    return Scene(view, words, seats, _row(view, say), _mood(view))
+    unseen = (SlotShows.UNWATCHED, SlotShows.UNCERTAIN)
+    asks_cards = any(may_enter(slot, view) and slot.shows in unseen for seat in view.seats for slot in seat.slots)
+    return Scene(view, words, seats, _row(view, say), asks_cards, _mood(view))
 
 
 def _seat(

@@ -52,6 +52,8 @@ _SUITS: dict[Suit, str] = {
 _CATEGORIES: dict[str, str] = {
     "high card": mark("high card"),
     "one pair": mark("one pair"),
+    "four straight": mark("four to a straight"),
+    "four flush": mark("four to a flush"),
     "two pair": mark("two pair"),
     "three of a kind": mark("three of a kind"),
     "straight": mark("straight"),

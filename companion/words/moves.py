@@ -7,10 +7,10 @@ from companion.words.rules import seat_name
 from companion.words.translator import ENGLISH, Translator, mark
 
 _DONE: dict[str, str] = {
-    "draw": mark("%(who)s drew a card into slot %(slot)s and laid the old one on the row."),
+    "draw": mark("%(who)s drew into slot %(slot)s; the old card went to the row."),
     "discard": mark("%(who)s drew a card and laid it on the row."),
-    "take": mark("%(who)s took the newest card of the row into slot %(slot)s; the old one leaves the game."),
-    "steal": mark("%(who)s stole from slot %(victim_slot)s of %(victim)s and gave the card of slot %(slot)s for it."),
+    "take": mark("%(who)s took the newest card of the row into slot %(slot)s."),
+    "steal": mark("%(who)s stole from slot %(victim_slot)s of %(victim)s and gave slot %(slot)s."),
     "pass": mark("%(who)s passed."),
     "arrange": mark("%(who)s arranged the five cards."),
     "start": mark("The game has started."),

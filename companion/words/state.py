@@ -56,10 +56,10 @@ def hint_words(view: View, say: Translator = ENGLISH) -> str:
         return say("The game goes on when they lie there.")
     if view.phase == "final":
         return _final_hint(view, say)
-    steps = [say("draw from the pile")] if view.pile else []
+    steps = [say("draw")] if view.pile else []
     if view.row and view.turn > 0:
-        steps.append(say("take the newest card of the row"))
-    steps.append(say("steal a card"))
+        steps.append(say("take from the row"))
+    steps.append(say("steal"))
     return say("%(choices)s.", choices=_capital(say.one_of(steps)))
 
 

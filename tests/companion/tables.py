@@ -1,0 +1,199 @@
+"""Views of tables in every situation, and a sitting that shows whichever of them a test wants."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from companion.errors import DeclarationError
+from companion.observation import Declaration
+from companion.views import (
+    LockView,
+    MoveView,
+    PlacementView,
+    QuestionView,
+    ResultView,
+    SeatView,
+    SlotShows,
+    SlotView,
+    View,
+    ViolationView,
+)
+
+NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve")
+HANDS = (
+    ("Kh", "9c", "Ks", "9d", "4s"),
+    ("Ac", "7d", "Ad", "8s", "2h"),
+    ("Qs", "Jh", "6c", "3d", "2c"),
+    ("Th", "8h", "5h", "4d", "3c"),
+    ("Qd", "Js", "7c", "6h", "5s"),
+)
+CATEGORIES = ("two pair", "one pair", "high card", "high card", "high card")
+
+
+def seat(number: int, source: str = "mat", **shows: SlotShows) -> SeatView:
+    """A seat with everything lying, except for the slots named like ``s3=SlotShows.OUT``."""
+    usual = SlotShows.LYING if source == "mat" else SlotShows.UNWATCHED
+    slots = tuple(SlotView(n, shows.get(f"s{n}", usual)) for n in (1, 2, 3, 4, 5))
+    return SeatView(number, NAMES[number], source, slots)
+
+
+def opened(number: int, count: int = 5, category: str | None = None) -> SeatView:
+    """A seat of which the first `count` cards are revealed."""
+    slots = tuple(
+        SlotView(n, SlotShows.REVEALED, card) if n <= count else SlotView(n, SlotShows.LYING)
+        for n, card in enumerate(HANDS[number], 1)
+    )
+    return SeatView(number, NAMES[number], "mat", slots, category=category)
+
+
+def playing(seats: int = 4, version: int = 1) -> View:
+    """The middle of a game."""
+    return View(
+        version=version, time=0.0, game="steal", phase="play", turn=5, current=1, seats=tuple(seat(n) for n in range(seats)),
+        row=("Td", "4c"), pile=52 - 5 * seats - 4, removed=0, ender=None, final_left=(), locks=(), last=None, question=None,
+        violation=None, awaiting=(), revealing=False, result=None, paused=False,
+    )  # fmt: skip
+
+
+def stolen() -> View:
+    """Anna has just stolen from Cleo; four cards lie in the row, a lock runs."""
+    move = MoveView("steal", 0, slot=4, victim=2, victim_slot=3, provisional=True)
+    return replace(
+        playing(),
+        row=("Td", "4c", "As", "7h"),
+        seats=(seat(0), seat(1, s2=SlotShows.BUSY, s3=SlotShows.OUT), seat(2), seat(3)),
+        last=move,
+        locks=(LockView(2, 0, 4, 3),),
+    )
+
+
+def broken(done: tuple[bool, ...] = (True, False, False)) -> View:
+    """Dan acted although it is Ben's turn; things have to be put back."""
+    kinds: tuple[tuple[str, tuple[int, int] | None], ...] = (("return_card", (3, 2)), ("return_card", (0, 4)), ("row", None))
+    remedy = tuple(PlacementView(kind, place, so) for (kind, place), so in zip(kinds, done, strict=True))
+    return replace(playing(), violation=ViolationView("not_your_turn", "STEAL-1.4", 3, (), ((3, 2), (0, 4)), remedy))
+
+
+def asked() -> View:
+    """The table could not tell a draw from a take."""
+    choices = (MoveView("take", 1, slot=2), MoveView("draw", 1, slot=2), None)
+    return replace(playing(), question=QuestionView(7, "which_action", 1, choices, ((1, 2),)))
+
+
+def tapped() -> View:
+    """Three sources at one table: Ben plays by tap and is in turn, Cleo is a bot."""
+    return replace(
+        playing(), seats=(seat(0), seat(1, "tap"), seat(2, "bot"), seat(3)), blind=("discards",), row=("Td", None, "9h")
+    )
+
+
+def final() -> View:
+    """Five seats, the fifth discard has fallen."""
+    move = MoveView("draw", 0, slot=1)
+    return replace(
+        playing(5), phase="final", row=("Td", "4c", "As", "7h", "Jc", "2s", "Qh"), ender=4, current=1, final_left=(1, 2, 3),
+        last=move, pile=14, removed=2,
+    )  # fmt: skip
+
+
+def revealing(counts: tuple[int, ...] = (5, 3, 0, 0)) -> View:
+    """The reveal, with as many cards of each seat turned over."""
+    row = ("Td", "4c", "As", "7h", "Jc", "2s", "Qc", "3s", "8d")
+    seats = tuple(opened(n, count) for n, count in enumerate(counts))
+    return replace(playing(len(counts)), phase="over", current=None, ender=3, seats=seats, row=row, revealing=True)
+
+
+def won() -> View:
+    """The end: Anna's two pair beats Ben's aces."""
+    result = ResultView((0, 1, 2, 3), (0,), CATEGORIES[:4], HANDS[:4], "category")
+    seats = tuple(opened(n, 5, CATEGORIES[n]) for n in range(4))
+    return replace(revealing((5, 5, 5, 5)), seats=seats, revealing=False, result=result)
+
+
+def dealing() -> View:
+    """Before the first action."""
+    seats = (seat(0), seat(1, s4=SlotShows.OUT, s5=SlotShows.OUT), seat(2, s1=SlotShows.BUSY))
+    return replace(playing(3), phase="setup", turn=0, current=None, seats=seats, row=(), pile=37)
+
+
+def troubled() -> View:
+    """A camera is silent, and a slot cannot be read."""
+    seats = (seat(0), seat(1), seat(2, s3=SlotShows.UNCERTAIN), seat(3))
+    return replace(playing(), seats=seats, troubled=("Cleo",), paused=True)
+
+
+def awaiting() -> View:
+    """A bot has announced a steal; people have to move the cards."""
+    lines = (PlacementView("lay_card", (2, 3), False), PlacementView("lay_card", (0, 1), True))
+    return replace(playing(), seats=(seat(0), seat(1), seat(2, "bot"), seat(3)), current=2, awaiting=lines)
+
+
+SITUATIONS: Mapping[str, View] = {
+    "dealing": dealing(),
+    "playing": playing(),
+    "stolen": stolen(),
+    "broken": broken(),
+    "asked": asked(),
+    "tapped": tapped(),
+    "final": final(),
+    "revealing": revealing(),
+    "won": won(),
+    "troubled": troubled(),
+    "awaiting": awaiting(),
+}
+"""One view of every situation in which the page looks different."""
+
+
+@dataclass(frozen=True)
+class FakeOffer:
+    """A move on offer."""
+
+    id: int
+    move: MoveView
+
+
+@dataclass
+class FakeSitting:
+    """Shows the view that was set last and keeps what is posted.  Obeys the real one's rules: versions only grow."""
+
+    shown: View = field(default_factory=playing)
+    choices: tuple[FakeOffer, ...] = ()
+    posted: list[Declaration] = field(default_factory=list)
+    claimed: list[tuple[int, int]] = field(default_factory=list)
+    fault: Exception | None = None
+
+    def __post_init__(self) -> None:
+        self._changed = threading.Condition()
+
+    def show(self, view: View) -> None:
+        """Make `view` the newest one."""
+        with self._changed:
+            self.shown = replace(view, version=self.shown.version + 1)
+            self._changed.notify_all()
+
+    def view(self) -> View:
+        with self._changed:
+            return self.shown
+
+    def wait(self, version: int, timeout: float, /) -> View:
+        with self._changed:
+            self._changed.wait_for(lambda: self.shown.version > version, timeout)
+            return self.shown
+
+    def now(self) -> float:
+        return 12.5
+
+    def post(self, event: Declaration, /) -> None:
+        if self.fault is not None:
+            raise self.fault
+        self.posted.append(event)
+
+    def offers(self, seat: int, /) -> tuple[FakeOffer, ...]:
+        return self.choices if self.shown.current == seat else ()
+
+    def claim(self, seat: int, offer_id: int, /) -> None:
+        if offer_id == 99:
+            raise DeclarationError("offer 99 was withdrawn")
+        self.claimed.append((seat, offer_id))
