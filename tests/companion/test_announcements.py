@@ -1,0 +1,395 @@
+"""Sentences for players: one for every situation, none that names a hidden card."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from companion.announcements import (
+    CATEGORIES,
+    ENGLISH,
+    ERROR_KINDS,
+    Translator,
+    announce,
+    blind_words,
+    card_words,
+    category_words,
+    ending_words,
+    error_words,
+    hand_words,
+    headline,
+    hint_words,
+    lock_words,
+    move_words,
+    offer_words,
+    placement_words,
+    question_words,
+    refusal_words,
+    result_words,
+    ruling_words,
+    seat_name,
+    trouble_words,
+    violation_words,
+)
+from companion.cards import DECK, Card
+from companion.games.hands import Category, value_of
+from companion.rulings import Action, Ruling, Verdict
+from companion.views import LockView, MoveView, PlacementView, QuestionView, ResultView, View, ViolationView
+from tests.companion import tables
+
+ORACLES = Path(__file__).resolve().parents[2] / "../shared/oracles"
+RULE_LEVEL = (
+    "bad_action bad_seat bad_slot bad_target game_over not_started ender_acted already_had_final_turn acted_twice not_your_turn "
+    "pile_empty row_full take_before_second_turn row_empty steal_from_self steal_not_allowed_in_final ender_protected "
+    "steal_back_locked pass_not_allowed positions_locked bad_permutation already_arranged already_started"
+).split()
+CAMERA_LEVEL = (
+    "not_top_of_row removed_card_returned duplicate_card foreign_card wrong_slot positions_changed two_actions "
+    "replaced_card_not_in_row slot_empty peek row_changed unexplained_change"
+).split()
+
+
+def cards(text: str) -> list[Card]:
+    return [Card.parse(each) for each in text.split()]
+
+
+# ---- what the rules say ------------------------------------------------------------------------------------------
+
+
+def test_every_kind_of_violation_has_a_sentence_of_its_own() -> None:
+    assert set(ERROR_KINDS) == {*RULE_LEVEL, *CAMERA_LEVEL}
+    sentences = {kind: error_words(kind) for kind in ERROR_KINDS}
+    assert len(set(sentences.values())) == len(ERROR_KINDS)
+    for kind, sentence in sentences.items():
+        assert re.fullmatch(r"[A-Z].{15,100}\.", sentence), f"{kind}: {sentence}"
+        assert kind not in sentence
+
+
+@pytest.mark.skipif(not ORACLES.exists(), reason="the shared oracle files are not here")
+def test_every_kind_of_violation_in_the_oracles_has_a_sentence() -> None:
+    cases = json.loads((ORACLES / "steal_illegal.json").read_text())["cases"]
+    found = {case["expect"] if isinstance(case["expect"], str) else case["expect"]["error"] for case in cases}
+    assert len(found) > 20
+    assert found <= set(ERROR_KINDS)
+
+
+def test_an_unheard_of_violation_is_still_said() -> None:
+    assert error_words("cards_eaten") == "The rules do not allow this."
+
+
+def test_a_ruling_names_the_seat_and_never_the_card() -> None:
+    ruling = Ruling(Verdict.ILLEGAL, Action(2), error="not_your_turn", seat=2, card=Card.parse("As"))
+    assert ruling_words(ruling, ("Anna", "Ben", "Cleo")) == "Cleo: It is another player's turn."
+    assert ruling_words(ruling) == "Seat 3: It is another player's turn."
+    assert ruling_words(replace(ruling, seat=None)) == "It is another player's turn."
+    both = replace(ruling, seat=None, seats=(0, 2), error="wrong_slot")
+    assert ruling_words(both, ("Anna", "Ben", "Cleo")).startswith("Anna and Cleo: In a steal")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words"),
+    [
+        (Verdict.LEGAL, "That is allowed."),
+        (Verdict.NOTHING, "Nothing has happened."),
+        (Verdict.UNSURE, "More than one thing may have happened; the table has to ask."),
+    ],
+)
+def test_the_other_verdicts(verdict: Verdict, words: str) -> None:
+    assert ruling_words(Ruling(verdict)) == words
+
+
+def test_a_seat_without_a_name_has_its_number() -> None:
+    assert seat_name(1, ("Anna", "")) == "Seat 2"
+    assert seat_name(4, ("Anna",)) == "Seat 5"
+
+
+# ---- cards and hands ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hand", "words"),
+    [
+        ("Kh 9c Ks 9d 4s", "two pair, kings and nines"),
+        ("Ac 7d Ad 8s 2h", "a pair of aces"),
+        ("Qs Jh 6c 3d 2c", "queen high"),
+        ("6s 6h 6c 3d 2c", "three of a kind, sixes"),
+        ("Ah 2h 3c 4s 5d", "a straight to the five"),
+        ("Ah Kh Qc Js Td", "a straight to the ace"),
+        ("Ah 2h 3h 4h 5h", "a straight flush to the five"),
+        ("Ah 2h 3h 4h 9h", "a flush, ace high"),
+        ("Th Ts 9d 9c Td", "a full house, tens over nines"),
+        ("2h 2s 2d 2c Ad", "four of a kind, twos"),
+        ("Ad Kd Qd Jd Td", "a royal flush"),
+    ],
+)
+def test_what_a_hand_is_worth(hand: str, words: str) -> None:
+    assert hand_words(cards(hand), value_of(cards(hand)).category.title) == words
+
+
+def test_every_category_has_a_name() -> None:
+    assert {category.title for category in Category} == set(CATEGORIES)
+    assert [category_words(name) for name in ("one pair", "four flush")] == ["one pair", "four to a flush"]
+    assert category_words("five of a kind") == "five of a kind"
+
+
+def test_every_card_is_read_out_differently() -> None:
+    assert card_words(Card.parse("Ks")) == "king of spades"
+    assert len({card_words(card) for card in DECK}) == 52
+
+
+def _ended(hands: tuple[str, ...], order: tuple[int, ...], winners: tuple[int, ...], reason: str) -> View:
+    dealt = tuple(tuple(hand.split()) for hand in hands)
+    categories = tuple(value_of(cards(hand)).category.title for hand in hands)
+    return replace(tables.playing(len(hands)), result=ResultView(order, winners, categories, dealt, reason))
+
+
+THIRD = "2c 4d 6h 8s Tc"
+
+
+@pytest.mark.parametrize(
+    ("best", "second", "reason", "words"),
+    [
+        ("Kh 9c Ks 9d 4s", "Ac 7d Ad 8s 2h", "category",
+         "Ben wins with two pair, kings and nines. That beats Anna's hand, a pair of aces: it is the higher kind of hand."),
+        ("Ac Ad 7d 8s 2h", "Kh Ks 9c 7s 4s", "rank",
+         "Ben wins with a pair of aces. Anna comes closest with a pair of kings; the higher ranks decide."),
+        ("Ac Ad 7d 9s 2h", "As Ah 7c 8c 3c", "kicker/rank position 2",
+         "Ben wins with a pair of aces. Anna has a pair of aces too; the higher side card decides."),
+        ("As Ad 7d 9s 2h", "Ac Ah 7c 9c 2c", "suit",
+         "Ben wins with a pair of aces. Anna has the same ranks; the higher suit decides."),
+    ],
+)  # fmt: skip
+def test_the_result_gives_the_reason(best: str, second: str, reason: str, words: str) -> None:
+    assert result_words(_ended((second, best, THIRD), (1, 0, 2), (1,), reason)) == words
+
+
+def test_a_shared_win_and_no_win() -> None:
+    hands = ("Ac Ah 7c 9c 2c", "As Ad 7d 9s 2h", THIRD)
+    shared = _ended(hands, (0, 1, 2), (0, 1), "tie")
+    assert result_words(shared) == "Anna and Ben share the win: their hands are equal, a pair of aces."
+    assert headline(shared) == "Anna and Ben win together!"
+    nobody = _ended(hands, (), (), "tie")
+    assert (result_words(nobody), headline(nobody)) == ("The game ends without a winner.", "Game over")
+    assert result_words(tables.playing()) == ""
+
+
+# ---- moves and questions -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("move", "words"),
+    [
+        (MoveView("draw", 0, slot=3), "Anna drew into slot 3; the old card went to the row."),
+        (MoveView("discard", 1), "Ben drew a card and laid it on the row."),
+        (MoveView("take", 2, slot=1), "Cleo took the newest card of the row into slot 1."),
+        (MoveView("steal", 3, slot=4, victim=0, victim_slot=2), "Dan stole from slot 2 of Anna and gave slot 4."),
+        (MoveView("pass", 0), "Anna passed."),
+        (MoveView("arrange", 0), "Anna arranged the five cards."),
+        (MoveView("start", None), "The game has started."),
+        (MoveView("juggle", 0), "Anna has moved."),
+    ],
+)
+def test_moves(move: MoveView, words: str) -> None:
+    assert move_words(move, tables.playing()) == words
+
+
+def test_offers_are_steps() -> None:
+    view = tables.playing()
+    assert offer_words(MoveView("steal", 0, 4, 1, 2), view) == ("Steal", "From Ben", "Take slot 2", "Give slot 4")
+    assert offer_words(MoveView("draw", 0, 5), view) == ("Draw from the pile", "Use it in slot 5")
+    assert offer_words(MoveView("discard", 0), view) == ("Draw from the pile", "Lay it on the row")
+    assert offer_words(MoveView("pass", 0), view) == ("Pass",)
+
+
+def test_a_question_has_a_text_and_a_text_for_each_choice() -> None:
+    view = tables.asked()
+    assert view.question is not None
+    assert question_words(view.question, view) == (
+        "The table could not see this move for sure. What did Ben do?",
+        (
+            "Ben took the newest card of the row into slot 2.",
+            "Ben drew into slot 2; the old card went to the row.",
+            "Nothing happened",
+        ),
+    )
+
+
+@pytest.mark.parametrize("kind", ["which_action", "whose_card", "reseat", "second_look", "something_new"])
+def test_every_kind_of_question_is_asked(kind: str) -> None:
+    text, choices = question_words(QuestionView(1, kind, None, (None,), ((0, 2), (1, 3))), tables.playing())
+    assert text.endswith("?")
+    assert len(choices) == 1
+    if kind in ("whose_card", "reseat", "second_look"):
+        assert "slot 2 of Anna and slot 3 of Ben" in text
+
+
+def test_locks_count_their_turns() -> None:
+    view = tables.playing()
+    assert lock_words(LockView(1, 0, 4, 2), view) == "Slot 4 of Anna: Ben may steal it back in 2 turns."
+    assert lock_words(LockView(1, 0, 4, 1), view) == "Slot 4 of Anna: Ben may steal it back in 1 turn."
+    assert "has moved on; its lock runs for 1 more turn." in lock_words(LockView(1, 0, None, 1), view)
+    assert "has moved on; its lock runs for 3 more turns." in lock_words(LockView(1, 0, None, 3), view)
+
+
+# ---- the state ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("situation", "line", "hint"),
+    [
+        ("dealing", "Setting up", "Five cards each, face down in the slots. The first move starts the game."),
+        ("playing", "Ben to play", "Draw, take from the row or steal."),
+        ("broken", "One moment, please", ""),
+        ("asked", "A question", ""),
+        ("final", "Final turn: Ben", "Then: Cleo and Dan."),
+        ("revealing", "Turn your cards over", "12 cards are still hidden."),
+        ("won", "Anna wins!", ""),
+        ("troubled", "Paused", "Nothing is judged until the game goes on."),
+        ("awaiting", "Move the cards for Cleo", "The game goes on when they lie there."),
+    ],
+)
+def test_the_headline(situation: str, line: str, hint: str) -> None:
+    view = tables.SITUATIONS[situation]
+    assert (headline(view), hint_words(view)) == (line, hint)
+
+
+def test_the_hint_offers_only_what_can_be_done() -> None:
+    view = tables.playing()
+    assert hint_words(replace(view, row=())) == "Draw or steal."
+    assert hint_words(replace(view, pile=0)) == "Take from the row or steal."
+    assert hint_words(replace(view, phase="final", final_left=(1,))) == "This is the last turn of the game."
+    assert hint_words(tables.revealing((5, 5, 5, 4))) == "1 card is still hidden."
+    assert hint_words(tables.revealing((5, 5, 5, 5))) == "All hands are known."
+
+
+def test_the_end_comes_closer() -> None:
+    view = tables.playing()
+    assert ending_words(view) == ""
+    assert ending_words(replace(view, row=("Td", "4c", "As", "7h"))) == "Four cards in the row: the next one brings on the end."
+    assert ending_words(replace(view, pile=1)) == "Only 1 card is left in the pile."
+    assert ending_words(replace(view, pile=3)) == "Only 3 cards are left in the pile."
+    assert ending_words(tables.final()) == "Eve has brought on the end and has no further turn."
+
+
+@pytest.mark.parametrize(
+    ("placement", "words"),
+    [
+        (PlacementView("return_card", (0, 3), False), "Put the card back into slot 3 of Anna."),
+        (PlacementView("clear_slot", (1, 1), False), "Take the card out of slot 1 of Ben."),
+        (PlacementView("lay_card", (2, 5), False), "Lay the card into slot 5 of Cleo."),
+        (PlacementView("row", None, False), "Lay the row as it is shown here."),
+        (PlacementView("lay_card", None, False), "Lay the card that was replaced face up on the row."),
+        (PlacementView("return_card", None, False), "Put the card back on the row."),
+        (PlacementView("clear_slot", None, False), "Take the newest card off the row."),
+    ],
+)
+def test_placements_name_the_place(placement: PlacementView, words: str) -> None:
+    assert placement_words(placement, tables.playing()) == words
+
+
+def test_a_violation_names_who_where_it_can() -> None:
+    view = tables.playing()
+    assert violation_words(ViolationView("peek", "", 0, (), (), ()), view).startswith("Anna: In hard mode")
+    assert violation_words(ViolationView("two_actions", "", None, (1, 2, 3), (), ()), view).startswith("Ben, Cleo and Dan: More")
+    assert violation_words(ViolationView("foreign_card", "", None, (), (), ()), view).startswith("A card from outside")
+
+
+def test_what_the_table_cannot_see() -> None:
+    view = replace(tables.playing(), blind=("discards", "quick_moves", "something_new"))
+    assert len(blind_words(view)) == 2
+    assert trouble_words(view) == ""
+    assert trouble_words(replace(view, troubled=("Anna",))).startswith("No clear picture comes from Anna. Please check its")
+    assert trouble_words(replace(view, troubled=("Anna", "tray"))).startswith("No clear pictures come from Anna and tray. Please")
+
+
+# ---- everything at once ------------------------------------------------------------------------------------------
+
+NAMED_CARD = re.compile(r"\b(10|[2-9TJQKA])[cdhs]\b|\b(clubs|diamonds|hearts|spades)\b")
+
+
+def texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from texts(each)
+
+
+@pytest.mark.parametrize("situation", tables.SITUATIONS)
+def test_no_words_name_a_card_and_all_are_filled_in(situation: str) -> None:
+    words = [text for value in asdict(announce(tables.SITUATIONS[situation])).values() for text in texts(value)]
+    assert any(words)
+    for text in words:
+        assert not NAMED_CARD.search(text), text
+        assert "%(" not in text
+        assert "?" not in text.replace("do?", "")
+
+
+@pytest.mark.parametrize("situation", ["playing", "stolen", "broken", "asked", "final"])
+def test_hands_are_not_ranked_before_they_are_open(situation: str) -> None:
+    assert set(announce(tables.SITUATIONS[situation]).hands) == {""}
+
+
+def test_hands_are_ranked_as_they_turn() -> None:
+    assert announce(tables.revealing((5, 4, 0, 5))).hands == ("two pair, kings and nines", "", "", "ten high")
+
+
+def test_a_situation_is_announced_whole() -> None:
+    words = announce(tables.broken())
+    assert words.violation == "Dan: It is another player's turn."
+    assert words.remedy == (
+        "Put the card back into slot 2 of Dan.",
+        "Put the card back into slot 4 of Anna.",
+        "Lay the row as it is shown here.",
+    )
+    assert announce(tables.awaiting()).awaiting[0] == "Lay the card into slot 3 of Cleo."
+    assert announce(tables.asked()).choices[-1] == "Nothing happened"
+
+
+# ---- other languages ---------------------------------------------------------------------------------------------
+
+
+def test_every_sentence_goes_through_the_translator() -> None:
+    """A translator that writes nothing but stars leaves no English word of ours behind."""
+    asked_for: list[str] = []
+
+    def stars(message: str) -> str:
+        asked_for.append(message)
+        return "*" + "".join(re.findall(r"%\(\w+\)[ds]", message))
+
+    silent = Translator(stars, lambda one, many, count: stars(one if count == 1 else many))
+    names = re.compile("|".join((*tables.NAMES, "kings", "nines")))
+    for view in tables.SITUATIONS.values():
+        for value in asdict(announce(view, silent)).values():
+            for text in texts(value):
+                assert not re.search("[a-z]{2}", names.sub("", text)), text
+    assert "%(who)s to play" in asked_for
+
+
+def test_placeholders_may_change_their_order() -> None:
+    backwards = Translator(lambda message: "%(sentence)s (%(who)s)" if message == "%(who)s: %(sentence)s" else message)
+    view = tables.broken()
+    assert view.violation is not None
+    assert violation_words(view.violation, view, backwards) == "It is another player's turn. (Dan)"
+
+
+def test_lists() -> None:
+    assert [ENGLISH.listed(names) for names in ((), ("A",), ("A", "B"), ("A", "B", "C"))] == ["", "A", "A and B", "A, B and C"]
+    assert ENGLISH.one_of(("A", "B", "C")) == "A, B or C"
+
+
+def test_a_name_with_a_percent_sign_stays_as_it_is() -> None:
+    view = tables.playing()
+    odd = replace(view, seats=(view.seats[0], replace(view.seats[1], name="50%(who)s"), *view.seats[2:]))
+    assert headline(odd) == "50%(who)s to play"
+
+
+def test_the_page_refuses_in_words() -> None:
+    assert refusal_words("no_seat", found=9, count=4) == "There is no seat 9; the seats are 1 to 4."
+    with pytest.raises(KeyError):
+        refusal_words("no_such_kind")
