@@ -30,7 +30,7 @@ class Buzzer:
 
     def show(self, cues: Iterable[Cue], time: float) -> None:
         """Begin a sound when `cues` tell something new, and go on with the one that is under way at `time` (seconds)."""
-        now = frozenset(cue.meaning for cue in cues if cue.seat is None)
+        now = frozenset(cue.meaning for cue in cues)
         new = [meaning for meaning in SOUNDS if meaning in now - self._before]
         self._before = now
         if new:

@@ -51,7 +51,7 @@ def test_everything_that_a_file_can_say(load: Load) -> None:
     assert (found.tray, found.options, found.page.host, found.page.port) == ("mat", {"hard_mode": True}, "127.0.0.1", 8080)
     assert (found.gpio.pins, found.gpio.chip) == ("A", 4)
     assert found.timings() == Timing(tidy=6.0, hold=90.0)
-    assert found.steady() == Steadiness(settle=0.5, sightings=3)
+    assert repr(found.steady()) == repr(Steadiness(settle=0.5, sightings=3))
 
 
 @pytest.mark.parametrize(
