@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -208,7 +208,7 @@ def test_soko_kinds(text: str, category: str, ranks: tuple[int, ...]) -> None:
 
 def test_soko_order() -> None:
     weakest_first = ["Ac Kd 9h 3s 5c", "Ad Ah 3c 7s 8d", "2c 3d 4h 5s Tc", "Js Qh Kd Ac 2h", "2d 4d 6d 8d Ts", "2h 2s 3h 3d 9s"]
-    for low, high in zip(weakest_first, weakest_first[1:], strict=False):
+    for low, high in pairwise(weakest_first):
         assert order_soko([cards(low), cards(high)]).order == (1, 0)
     assert order_soko([cards("2c 3d 4h 5s Tc"), cards("2d 3h 4s 5c Td")]).winners == (0, 1)
 

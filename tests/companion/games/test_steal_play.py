@@ -47,7 +47,7 @@ def test_a31_other_tables_are_refused(seats: int) -> None:
 
 
 def test_a_first_seat_that_is_not_there_is_refused() -> None:
-    with pytest.raises(OptionError, match="^option 'first_seat' has to be one of the seats 0 to 2; found 3$"):
+    with pytest.raises(OptionError, match=r"^option 'first_seat' has to be one of the seats 0 to 2; found 3$"):
         GAME.start(3, GAME.options({"first_seat": 3}))
 
 
