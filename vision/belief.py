@@ -23,6 +23,8 @@ reading against noise, and may not add up as if they were independent."""
 SMALLEST = 1e-6
 """No single look rules anything out."""
 CARDS = len(DECK)
+HIDDEN = [LABELS.index(Mark.COVERED), LABELS.index(Mark.UNREADABLE)]
+"""Labels that tell nothing of what lies there."""
 
 
 class Scene:
@@ -30,7 +32,17 @@ class Scene:
 
     def __init__(self) -> None:
         self.looks = 0
+        self._told = 0
+        """Looks that told something."""
         self._sum = np.zeros(len(LABELS))
+        self._continued = False
+
+    def go_on(self) -> None:
+        """The light changed, not what lies there: what is known counts as two looks, and more may follow."""
+        if self.looks:
+            self._sum = 2 * np.log(np.maximum(self.posterior(), SMALLEST))
+            self.looks = self._told = 2
+            self._continued = True
 
     @property
     def complete(self) -> bool:
@@ -39,15 +51,19 @@ class Scene:
 
     def add(self, reading: NDArray[np.float32]) -> None:
         """Take in one look: 57 probabilities."""
-        self._sum += np.log(np.maximum(reading.astype(np.float64), SMALLEST))
         self.looks += 1
+        # A light too bad to read in does not unsay what was read in a better one.
+        if self._continued and reading[HIDDEN].sum() > 0.5:
+            return
+        self._sum += np.log(np.maximum(reading.astype(np.float64), SMALLEST))
+        self._told += 1
 
     def posterior(self) -> Posterior:
         """The looks together; flat before the first."""
-        if not self.looks:
+        if not self._told:
             return np.full(len(LABELS), 1 / len(LABELS))
-        weight = 1 + REPEAT_WEIGHT * (self.looks - 1)
-        log = self._sum * (weight / self.looks)
+        weight = 1 + REPEAT_WEIGHT * (self._told - 1)
+        log = self._sum * (weight / self._told)
         odds = np.exp(log - log.max())
         return np.asarray(odds / odds.sum())
 

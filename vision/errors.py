@@ -32,5 +32,5 @@ class SceneError(VisionError, ValueError):
     """A scene that does not fit the board, or a difficulty that does not exist."""
 
 
-class CameraError(VisionError, LookupError):
-    """A camera that no board of the table knows, or that two boards claim."""
+class ModelError(VisionError, ValueError):
+    """A model that is missing, not the one that its description names, or fed with something else than patches."""

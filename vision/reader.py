@@ -1,105 +1,166 @@
-"""All cameras of one table together: frames in, observations out, and what keeps a camera from seeing."""
+"""From frames of a located board to what each window is believed to show by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.observation import Observation
-from companion.table import SLOTS, Place, row, slot
-from vision.belief import TableBelief, Thresholds
-from vision.classifier import Classifier
-from vision.errors import CameraError
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.cards import Mark
+from companion.observation import EvidenceRef
+from vision.belief import Posterior, Scene
+from vision.calibrate import Registration
+from vision.classifier import LABELS, Classifier
 from vision.frame import Frame
-from vision.layout import Layout, mat_layout, tray_layout
-from vision.observe import Observer
+from vision.layout import Layout
+from vision.windows import ChangeWatch, Thumbs, WindowCutter, difference
 
-SCAN_BOARD = 5
-"""The board number of a sixth mat that serves as the tray."""
-SILENT_S = 10.0
-"""A camera that sends nothing for so long is in trouble, whatever its period."""
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """One board, the camera that looks at it, and what its windows are called."""
-
-    camera: str
-    layout: Layout
-    places: tuple[Place, ...]
-
-
-def seat_board(seat: int, camera: str | None = None) -> Board:
-    """The mat of a seat (0..4), watched by the camera ``mat0`` .. ``mat4`` unless said otherwise."""
-    layout = mat_layout(seat)
-    return Board(camera or layout.name, layout, tuple(slot(seat, number) for number in SLOTS))
+CHANGED = 7.0
+"""A window that differs so much (grey levels, see `difference`) from a look shows something else or moves."""
+GAP_S = 0.4
+"""After a longer pause two frames do not tell whether something moved in between or still moves."""
+SURE_LOOKS = 2
+"""A new scene is believed after so many looks, so that one misread frame claims nothing.  Where frames are more than
+`GAP_S` apart one has to do: the next would come too late."""
+RESTLESS_FRAMES = 5
+"""After so many frames of steady motion a window is read now and then: shadows play on an empty one for ever."""
+RESTLESS_EVERY = 3
+EMPTY = LABELS.index(Mark.EMPTY)
+EMPTY_SURE = 0.8
+"""From this probability on a restless window counts as empty."""
 
 
-def overhead_board(camera: str = "tray") -> Board:
-    """The tray below an overhead camera: nine positions of the row."""
-    layout = tray_layout()
-    return Board(camera, layout, tuple(row(number) for number in range(1, len(layout.windows) + 1)))
+@dataclass(frozen=True, slots=True, eq=False)
+class WindowView:
+    """What one window shows by itself."""
+
+    posterior: Posterior | None
+    """None while something moves there, and until a new scene was read."""
+    evidence: EvidenceRef | None
+    """The last frame that was read for it."""
+    restless_empty: bool = False
+    """Something keeps moving there, and yet it was found empty again and again."""
 
 
-def scan_board(camera: str | None = None) -> Board:
-    """A sixth mat as the tray: five positions of the row, whose cards show their faces only on the way."""
-    layout = mat_layout(SCAN_BOARD)
-    return Board(camera or layout.name, layout, tuple(row(number) for number in range(1, len(layout.windows) + 1)))
+class _Window:
+    """What is remembered of one window."""
+
+    def __init__(self) -> None:
+        self.scene: Scene | None = None
+        """The still scene that the reference picture shows; None before the first one."""
+        self.posterior: Posterior | None = None
+        """What is believed of that scene, once it was read often enough."""
+        self.evidence: EvidenceRef | None = None
+        self.needed = SURE_LOOKS
+        """Looks before the scene is believed."""
+        self.moving = 0
+        """Frames of motion in a row."""
+        self.emptiness = 0
+        """Looks in a row that found it empty in spite of motion."""
+
+    def begin(self, crept: bool, dense: bool) -> None:
+        """The picture changed and stands still.  If it only `crept` there the same thing lies there in another light."""
+        if crept and self.scene is not None:
+            self.scene.go_on()
+            return
+        self.scene, self.posterior = Scene(), None
+        self.needed = SURE_LOOKS if dense else 1
+
+    def rest(self) -> None:
+        self.moving = self.emptiness = 0
+
+    def restless(self) -> bool:
+        """One more frame of motion; whether it is time for a look all the same."""
+        self.moving += 1
+        return self.moving > RESTLESS_FRAMES and self.moving % RESTLESS_EVERY == 0
+
+    def take(self, reading: NDArray[np.float32], evidence: EvidenceRef) -> None:
+        """One more look at it: 57 probabilities."""
+        if self.moving:
+            self.emptiness = self.emptiness + 1 if reading[EMPTY] >= EMPTY_SURE else 0
+            return
+        assert self.scene is not None
+        self.scene.add(reading)
+        if self.scene.looks >= self.needed:
+            self.posterior, self.evidence = self.scene.posterior(), evidence
+
+    def view(self) -> WindowView:
+        if self.moving:
+            return WindowView(None, None, self.emptiness >= SURE_LOOKS)
+        return WindowView(self.posterior, self.evidence)
 
 
-class TableReader:
-    """Reads every camera of a table; the boards share one `TableBelief`.
+class WindowReader:
+    """Reads the windows of one board, each only when it changed, and until its scene is known.
 
-    Frames of one camera have to come in their order; frames of different cameras may come from different threads,
-    as far as the classifier allows it.
+    What was believed of a window is kept while something hides it: when the same picture shows again it holds again.
     """
 
-    def __init__(
-        self,
-        boards: Sequence[Board],
-        classifier: Classifier,
-        *,
-        thresholds: Thresholds | None = None,
-        silent_s: float = SILENT_S,
-        recheck_s: float = 5.0,
-        frozen_s: float = 3.0,
-    ) -> None:
-        table = TableBelief()
-        self._silent_s = silent_s
-        self._observers: dict[str, Observer] = {}
-        self._heard: dict[str, float] = {}
-        for board in boards:
-            if board.camera in self._observers:
-                raise CameraError(f"camera {board.camera!r} was named for two boards; every board needs one of its own")
-            self._observers[board.camera] = Observer(
-                board.layout, board.places, classifier, table,
-                thresholds=thresholds, recheck_s=recheck_s, frozen_s=frozen_s,
-            )  # fmt: skip
+    def __init__(self, layout: Layout, classifier: Classifier) -> None:
+        self._layout = layout
+        self._classifier = classifier
+        self._windows = tuple(_Window() for _ in layout.windows)
+        self._registration: Registration | None = None
+        self._cutter: WindowCutter | None = None
+        self._watch: ChangeWatch | None = None
+        self._references: Thumbs | None = None
+        """Per window the picture of the scene that is being read or was read."""
+        self._before: Thumbs | None = None
+        self._time: float | None = None
+        self._followed = False
+        """The frame before was seen."""
 
-    def read(self, frame: Frame) -> Observation:
-        """What this frame shows; `CameraError` for a camera that watches no board."""
-        observation = self.observer(frame.camera).observe(frame)
-        self._heard[frame.camera] = frame.time
-        return observation
+    def skip(self, time: float) -> None:
+        """A frame came in which nothing could be seen."""
+        self._before, self._time, self._followed = None, time, False
 
-    def observer(self, camera: str) -> Observer:
-        """The observer behind a camera's name."""
-        try:
-            return self._observers[camera]
-        except KeyError:
-            known = ", ".join(self._observers) or "none"
-            raise CameraError(f"camera {camera!r} watches no board of this table; expected one of: {known}") from None
+    def read(self, frame: Frame, registration: Registration) -> tuple[WindowView, ...]:
+        """What every window shows, after this frame."""
+        if registration is not self._registration:
+            self._refit(registration)
+        unread = self._sort_windows(frame)
+        if unread:
+            assert self._cutter is not None
+            readings = self._classifier.classify(self._cutter.cut(frame.image, unread))
+            for index, reading in zip(unread, readings, strict=True):
+                self._windows[index].take(reading, EvidenceRef(frame.camera, frame.number, index + 1))
+        return tuple(window.view() for window in self._windows)
 
-    def troubles(self, now: float) -> tuple[tuple[str, str], ...]:
-        """Camera and sentence for everything that keeps a camera from seeing at `now`; silent cameras included."""
-        return tuple(
-            (camera, text) for camera, observer in self._observers.items() if (text := self._trouble(camera, observer, now))
-        )
+    def _refit(self, registration: Registration) -> None:
+        """The board lies elsewhere in the picture now: what is believed stands, but everything is read again."""
+        self._registration = registration
+        self._cutter = WindowCutter(self._layout, registration)
+        self._watch = ChangeWatch(self._layout, registration)
+        self._references = self._before = None
 
-    def _trouble(self, camera: str, observer: Observer, now: float) -> str | None:
-        heard = self._heard.get(camera)
-        if heard is None:
-            return f"{camera}: no picture yet"
-        if now - heard > self._silent_s:
-            return f"{camera}: no picture for {now - heard:.0f} s"
-        return observer.trouble
+    def _sort_windows(self, frame: Frame) -> list[int]:
+        """Tell still, moving and new windows apart; the indices of those that need a look."""
+        assert self._watch is not None
+        thumbs = self._watch.look(frame.image)
+        dense = self._time is None or frame.time - self._time <= GAP_S
+        changed = self._changed(thumbs, self._references)
+        # Whether something moves matters only where something changed: a quiet frame costs one comparison.
+        known = dense and self._before is not None and bool(changed.any())
+        moving = self._changed(thumbs, self._before) if known else np.zeros(len(thumbs), bool)
+        if self._references is None:
+            self._references = thumbs.copy()
+        unread = []
+        for index, window in enumerate(self._windows):
+            if changed[index] and moving[index]:
+                if window.restless():
+                    unread.append(index)
+                continue
+            if changed[index]:
+                window.begin(crept=dense and self._followed and not window.moving, dense=dense)
+                self._references[index] = thumbs[index]
+            window.rest()
+            if window.scene is not None and not window.scene.complete:
+                unread.append(index)
+        self._before, self._time, self._followed = thumbs, frame.time, True
+        return unread
+
+    @staticmethod
+    def _changed(thumbs: Thumbs, then: Thumbs | None) -> NDArray[np.bool_]:
+        """Per window whether it differs from another look; all of them where there is none."""
+        return np.ones(len(thumbs), bool) if then is None else np.asarray(difference(thumbs, then) > CHANGED)

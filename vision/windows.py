@@ -17,14 +17,16 @@ THUMB_PX = (12, 24)
 """Width and height of the little picture by which a window's changes are noticed."""
 
 Thumbs = NDArray[np.float32]
-"""windows x values: the little pictures of all windows, one row each."""
+"""windows x 3 x values: the little pictures of all windows, colour by colour, in grey levels."""
 
 Differences = NDArray[np.float32]
 """windows: how much each one differs from another look, in grey levels."""
 
 LEAST_GAIN, LARGEST_GAIN = 0.7, 1.45
 LARGEST_OFFSET = 25.0
-"""Within these a change of the light is taken out before two looks are compared; beyond them it is a change."""
+"""Within these a change of the light is taken out of each colour before two looks are compared; beyond them it is a change."""
+WHITE, CLIPPED = 170.0, 248.0
+"""Where a light surface (`WHITE` in both looks) is over-exposed in one of them, its brightness says nothing."""
 
 
 class WindowCutter:
@@ -77,7 +79,8 @@ class ChangeWatch:
         thumbs = np.empty((len(self._boxes), THUMB_PX[1], THUMB_PX[0], 3), np.uint8)
         for thumb, (top, bottom, left, right) in zip(thumbs, self._boxes, strict=True):
             cv2.resize(image[top:bottom, left:right], THUMB_PX, dst=thumb, interpolation=cv2.INTER_AREA)
-        return thumbs.reshape(len(self._boxes), -1).astype(np.float32)
+        values = thumbs.reshape(len(self._boxes), -1, 3)
+        return np.ascontiguousarray(values.transpose(0, 2, 1), np.float32)
 
 
 def _box_px(window: Rect, registration: Registration) -> tuple[int, int, int, int]:
@@ -104,12 +107,12 @@ def difference(now: Thumbs, then: Thumbs) -> Differences:
 
     The fourth power makes a changed index in one corner count, where the mean of the whole would drown it.
     """
-    now_mean, then_mean = now.mean(axis=1, keepdims=True), then.mean(axis=1, keepdims=True)
+    now_mean, then_mean = now.mean(axis=2, keepdims=True), then.mean(axis=2, keepdims=True)
     new, old = now - now_mean, then - then_mean
-    gain = np.einsum("ij,ij->i", new, old) / (np.einsum("ij,ij->i", old, old) + 1.0)
-    gain = np.clip(gain, LEAST_GAIN, LARGEST_GAIN)[:, None]
+    gain = np.einsum("ijk,ijk->ij", new, old) / (np.einsum("ijk,ijk->ij", old, old) + 1.0)
+    gain = np.clip(gain, LEAST_GAIN, LARGEST_GAIN)[..., None]
     shift = now_mean - gain * then_mean
-    beyond = shift - np.clip(shift, -LARGEST_OFFSET, LARGEST_OFFSET)
-    rest = new - gain * old + beyond
+    rest = new - gain * old + (shift - np.clip(shift, -LARGEST_OFFSET, LARGEST_OFFSET))
+    rest[(np.maximum(now, then) > CLIPPED) & (np.minimum(now, then) > WHITE)] = 0.0
     rest *= rest
-    return np.asarray(np.sqrt(np.sqrt(np.einsum("ij,ij->i", rest, rest) / rest.shape[1])), np.float32)
+    return np.asarray(np.sqrt(np.sqrt(np.einsum("ijk,ijk->i", rest, rest) / (rest.shape[1] * rest.shape[2]))), np.float32)

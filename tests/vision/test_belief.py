@@ -68,6 +68,29 @@ def test_a_zero_rules_nothing_out():
     assert settled(impossible, *[spread(**{"6h": 0.99})] * 4).argmax() == SIX
 
 
+def test_a_scene_that_goes_on_in_another_light_keeps_what_was_read():
+    scene = Scene()
+    for _ in range(LOOKS):
+        scene.add(spread(**{"6h": 0.99}).astype(np.float32))
+    scene.go_on()
+    assert not scene.complete
+    before = scene.posterior()[SIX]
+    while not scene.complete:
+        scene.add(spread(UNREADABLE=0.9).astype(np.float32))
+    assert scene.posterior()[SIX] == pytest.approx(before)
+    scene.go_on()
+    while not scene.complete:
+        scene.add(spread(**{"8h": 0.99}).astype(np.float32))
+    assert claim(scene.posterior(), Thresholds())[0] != Card.parse("6h")
+
+
+def test_a_scene_without_a_look_cannot_go_on():
+    scene = Scene()
+    scene.go_on()
+    scene.add(spread(UNREADABLE=0.9).astype(np.float32))
+    assert claim(scene.posterior(), Thresholds())[0] is Mark.UNREADABLE
+
+
 def test_a_scene_says_when_it_was_looked_at_enough():
     scene = Scene()
     for count in range(LOOKS):

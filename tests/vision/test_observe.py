@@ -155,6 +155,15 @@ def test_drifting_light_triggers_nothing(session, fast):
     assert table.classifier.asked == asked
 
 
+def test_a_reading_outlives_a_light_that_spoils_the_next_one(session):
+    unreadable = LABELS.index(Mark.UNREADABLE)
+    table = session(lambda asked, label: unreadable if asked > 25 else label)
+    table.settle(CARDS)
+    for step in range(10):
+        assert table.look(CARDS, offset=-4.0 * step) == CARDS
+    assert table.classifier.asked > 25
+
+
 def test_dropped_frames_lose_nothing(session):
     table = session()
     table.settle(CARDS)
@@ -197,6 +206,26 @@ def test_evidence_names_camera_frame_and_window_and_no_card(session):
     sightings = table.observer.observe(table.drawn.frame(table.now, CARDS)).sightings
     named = [(s.evidence.camera, s.evidence.frame, s.evidence.number) for s in sightings]
     assert named == [("camera0", 5, number) for number in range(1, 6)]
+
+
+def test_a_sixth_mat_shows_a_face_on_the_way_and_then_its_back(board, ideal):
+    drawn = board(mat_layout(5))
+    places = [row(k) for k in range(1, 6)]
+    observer = Observer(drawn.layout, places, ideal())
+    face, back = (DECK[30], *[EMPTY] * 4), (BACK, *[EMPTY] * 4)
+    story = [([EMPTY] * 5, ())] * 3 + [(face, (0,))] * 2 + [(face, ())] * 3 + [(face, (0,))] + [(back, ())] * 3
+    seen = []
+    for step, (contents, smeared) in enumerate(story):
+        frame = drawn.frame(step * 0.1, contents, smeared=smeared)
+        seen.append(observer.observe(frame).sightings[0].seen)
+    assert seen == [COVERED, EMPTY, EMPTY, *[COVERED] * 4, DECK[30], *[COVERED] * 3, BACK]
+
+
+def test_boards_of_one_table_are_told_apart_by_their_markers(board, ideal):
+    stranger = board(mat_layout(1))
+    observer = Observer(mat_layout(0), [slot(0, k) for k in range(1, 6)], ideal())
+    assert observer.observe(stranger.frame(0.0, CARDS)).covered == ()
+    assert "another board" in observer.trouble
 
 
 def test_places_have_to_fit_the_board(board, ideal):

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.photographs import with_orientation
 from vision.errors import PictureError
 from vision.picturefile import HALVED_ABOVE, LARGEST_FILE, decode_picture, load_picture
 
@@ -25,13 +26,6 @@ def encoded(kind: str, image: np.ndarray | None = None) -> bytes:
     done, data = cv2.imencode(f".{kind}", picture() if image is None else image)
     assert done
     return data.tobytes()
-
-
-def with_orientation(data: bytes, orientation: int) -> bytes:
-    """A JPEG with an EXIF block that holds nothing but the orientation."""
-    entry = struct.pack("<HHIHH", 0x0112, 3, 1, orientation, 0)
-    block = b"Exif\0\0" + b"II*\0" + struct.pack("<IH", 8, 1) + entry + struct.pack("<I", 0)
-    return data[:2] + b"\xff\xe1" + struct.pack(">H", len(block) + 2) + block + data[2:]
 
 
 def png_claiming(width: int, height: int) -> bytes:

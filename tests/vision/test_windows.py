@@ -58,7 +58,7 @@ def test_thumbs_hold_one_row_per_window(board, layout):
     drawn = board(layout)
     frame = drawn.frame(0.0, [DECK[k] for k in range(len(layout.windows))])
     thumbs = ChangeWatch(layout, register(frame.image, layout)).look(frame.image)
-    assert thumbs.shape == (len(layout.windows), THUMB_PX[0] * THUMB_PX[1] * 3)
+    assert thumbs.shape == (len(layout.windows), 3, THUMB_PX[0] * THUMB_PX[1])
 
 
 def changes(seen, contents, **how):
@@ -94,7 +94,7 @@ def test_a_small_mark_in_one_corner_counts(seen):
 
 
 def test_plain_surfaces_of_other_brightness_are_a_change():
-    dark, bright = np.full((1, 864), 20, np.float32), np.full((1, 864), 120, np.float32)
+    dark, bright = np.full((1, 3, 288), 20, np.float32), np.full((1, 3, 288), 120, np.float32)
     assert difference(bright, dark)[0] > 50
     assert difference(dark, bright)[0] > 30
     assert difference(dark, dark + 3)[0] < 1
