@@ -210,7 +210,8 @@ def _two_exchanges(view: Situation) -> Plan | None:
 def row_changed(view: Situation) -> Plan | None:
     """A card of the row is carried off, or two of them change places, and no mat changes."""
     count = min(len(view.row), TRAY_WINDOWS[view.tray])
-    if view.state.phase not in ("play", "final") or count < 2:
+    squeezed = view.tray == "mat" and view.state.phase == "final"
+    if view.state.phase not in ("play", "final") or count < 2 or squeezed:
         return None
     first, second = view.rng.sample(range(count), 2)
     if view.tray == "overhead" and view.rng.random() < 0.5:

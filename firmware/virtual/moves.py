@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 
-from companion.table import PILE, REMOVED, Place, slot
+from companion.table import PILE, REMOVED, Area, Place, slot
 from firmware.virtual.stage import Act
-from firmware.virtual.world import HandOf, Piece, World, row_place
+from firmware.virtual.world import HandOf, Piece, World, pushed_aside, row_place
 
 Goal = tuple[Piece, Place, bool]
 """A card, where it is to lie, and whether face down."""
@@ -49,6 +49,7 @@ class Hands:
     def lay_all(self, goals: Iterable[Goal], under: bool = False) -> Act:
         """Lay several cards at once, each at its place."""
         todo = list(goals)
+        yield from self.make_room([place for piece, place, _ in todo if self.world.where(piece) != place])
         for _, place, _ in todo:
             self.world.cover(place)
         yield from self.pause(0.2, 0.4)
@@ -58,6 +59,20 @@ class Hands:
         for _, place, _ in todo:
             self.world.uncover(place)
         yield from self.pause(0.05, 0.2)
+
+    def make_room(self, places: Iterable[Place]) -> Act:
+        """Push old discards off the windows of a tray that is a mat."""
+        if self.world.tray != "mat":
+            return
+        for place in places:
+            if place.area is not Area.ROW or not self.world.lying(place):
+                continue
+            self.world.cover(place)
+            yield from self.pause(0.2, 0.4)
+            self.world.move(self.world.top(place), pushed_aside(place), face_down=False)
+            yield from self.pause(0.1, 0.2)
+            self.world.uncover(place)
+            yield from self.pause(0.6, 0.9)
 
     def turn_over(self, place: Place) -> Act:
         """Turn the top card of a place the other side up, where it lies."""

@@ -11,7 +11,7 @@ from companion.games.base import Game
 from companion.table import PILE, REMOVED, SLOTS, Area, Place, slot
 from companion.views import MoveView
 from firmware.virtual.moves import Goal
-from firmware.virtual.world import HandOf, Laid, Piece, Spot, World, row_place
+from firmware.virtual.world import TRAY_WINDOWS, HandOf, Laid, Piece, Spot, World, pushed_aside, row_place
 
 ActionData = Mapping[str, Any]
 """An action in the shape of the game's records."""
@@ -30,6 +30,8 @@ class Truth:
         self.deck: tuple[Card, ...] = (*dealt, *self.state.table.pile)
         self.known: set[Card] = set()
         """Faces that a camera has seen lying still."""
+        self.peak = 0
+        """The most cards that have lain on the row."""
 
     def do(self, data: ActionData) -> None:
         """Play a legal action; raise ValueError for any other."""
@@ -38,6 +40,7 @@ class Truth:
         if ruling.error is not None:
             raise ValueError(f"the script wanted {dict(data)}, which the rules call {ruling.error}")
         self.state = self.game.after(self.state, action)
+        self.peak = max(self.peak, len(self.state.table.row))
 
     def legal(self) -> list[dict[str, Any]]:
         """Every legal action now."""
@@ -50,7 +53,9 @@ class Truth:
             slot(seat, number): [(hand[number - 1], True)] for seat, hand in enumerate(table.hands) for number in SLOTS
         }
         for number, card in enumerate(table.row, 1):
-            lying.setdefault(row_place(tray, number), []).append((card, False))
+            place = row_place(tray, number)
+            aside = number <= self.peak - TRAY_WINDOWS[tray]
+            lying.setdefault(pushed_aside(place) if aside else place, []).append((card, False))
         return lying
 
     def note_seen(self, world: World) -> None:

@@ -15,7 +15,7 @@ from companion.table import PILE, REMOVED, SLOTS, Area, Place, row, slot
 TRAYS = ("overhead", "mat", "none")
 """How the row of discards is watched: a camera above it, a sixth mat below it, not at all."""
 TRAY_WINDOWS = {"overhead": 9, "mat": 5, "none": 9}
-"""How many cards of the row have an outline of their own; further ones are laid on the last."""
+"""How many cards of the row have an outline of their own; further ones take the places of the oldest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,15 @@ Spot = Place | HandOf
 
 
 def row_place(tray: str, number: int) -> Place:
-    """Where the row's card `number` (1..) is laid: its own outline, or on top of the last one."""
-    return row(min(number, TRAY_WINDOWS[tray]))
+    """Where the row's card `number` (1..) is laid: its own outline, or, where all windows are taken, the window of the
+    oldest card that still lies on one; that card is pushed aside first."""
+    windows = TRAY_WINDOWS[tray]
+    return row((number - 1) % windows + 1)
+
+
+def pushed_aside(place: Place) -> Place:
+    """Where the card of a tray window goes that has to make room: on the tray, seen by no window."""
+    return row(100 + place.number)
 
 
 @dataclass(frozen=True, slots=True)

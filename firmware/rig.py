@@ -1,0 +1,43 @@
+"""Rigs: where frames and button presses come from, and which camera looks at which places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.picture import RowSight
+from companion.table import SLOTS, Place, row, slot
+from vision.layout import Layout, mat_layout, tray_layout
+
+TRAY_BOARD = 5
+"""A tray that is a sixth mat carries the markers of this board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    """One camera, what is in front of it, and what its windows stand for."""
+
+    camera: str
+    layout: Layout
+    places: tuple[Place, ...]
+    """In the order of the layout's windows."""
+
+
+def mat_station(seat: int) -> Station:
+    """The view mat of a seat."""
+    return Station(f"mat{seat}", mat_layout(seat), tuple(slot(seat, number) for number in SLOTS))
+
+
+def tray_station(sight: RowSight) -> Station | None:
+    """The tray, seen from above or from below; None where nothing looks at it."""
+    if sight is RowSight.NONE:
+        return None
+    layout = tray_layout() if sight is RowSight.OVERHEAD else mat_layout(TRAY_BOARD)
+    return Station("tray", layout, tuple(row(number) for number in range(1, len(layout.windows) + 1)))
+
+
+def stations(sources: Sequence[str], sight: RowSight) -> tuple[Station, ...]:
+    """Every camera of a table: a mat for each seat whose source is ``mat``, then the tray."""
+    mats = tuple(mat_station(seat) for seat, source in enumerate(sources) if source == "mat")
+    tray = tray_station(sight)
+    return mats if tray is None else (*mats, tray)

@@ -1,0 +1,61 @@
+"""The table as every rig uses it: observers that read frames, and the sitting that makes a game of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
+from typing import Any
+
+from companion.games.base import Game
+from companion.observation import Declaration, Tick
+from companion.sitting import RowSight, Seat, Sitting, Steadiness, Timing
+from companion.views import View
+from firmware.rig import Station, stations
+from vision.belief import TableBelief
+from vision.classifier import Classifier
+from vision.frame import Frame
+from vision.observe import Observer
+
+
+class ReadingTable:
+    """Frames, presses and taps in; views out.  Used by one thread."""
+
+    def __init__(self, sitting: Sitting, observers: Mapping[str, Observer]) -> None:
+        """`observers` by the name of their camera."""
+        self.sitting = sitting
+        self.observers = dict(observers)
+
+    def look(self, frame: Frame) -> None:
+        """Read one frame; raise KeyError for a camera that is not part of this table."""
+        self.sitting.post(self.observers[frame.camera].observe(frame))
+
+    def hear(self, declaration: Declaration) -> None:
+        self.sitting.post(declaration)
+
+    def work(self, time: float) -> View:
+        """Judge all that came in up to `time`, seconds of the table's clock."""
+        self.sitting.post(Tick(time))
+        self.sitting.report_trouble([name for name, observer in self.observers.items() if observer.trouble])
+        self.sitting.work()
+        return self.sitting.view()
+
+
+def open_table(
+    game: Game[Any],
+    seats: Sequence[Seat],
+    classifier: Classifier,
+    options: Mapping[str, Any] | None = None,
+    row_sight: RowSight = RowSight.OVERHEAD,
+    *,
+    cameras: Sequence[Station] | None = None,
+    timing: Timing | None = None,
+    steadiness: Steadiness | None = None,
+    seed: int = 0,
+    clock: Callable[[], float] = monotonic,
+) -> ReadingTable:
+    """A table for one game.  `cameras` None: one for every seat with a mat, and one for the tray if `row_sight` says so."""
+    sitting = Sitting(game, seats, options, row_sight, timing, steadiness, seed, clock)
+    belief = TableBelief()
+    plan = cameras if cameras is not None else stations([seat.source for seat in seats], row_sight)
+    observers = {station.camera: Observer(station.layout, station.places, classifier, belief) for station in plan}
+    return ReadingTable(sitting, observers)
