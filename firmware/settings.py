@@ -28,7 +28,7 @@ class SeatPart(Part):
     """``[[seat]]``: one player, clockwise."""
 
     name: Annotated[str, Field(min_length=1, max_length=40)]
-    source: Literal["mat", "tap", "bot"] = "mat"
+    source: Literal["mat", "tap", "bot"] = "tap"
     """Where the seat's cards come from: its cameras, taps, or the companion itself."""
 
 
@@ -36,7 +36,7 @@ class PagePart(Part):
     """``[page]``: where the dashboard listens."""
 
     host: str = "0.0.0.0"
-    port: Annotated[int, Field(ge=1, le=65535)] = 8000
+    port: Annotated[int, Field(ge=1, le=65535)] = 8080
 
 
 class GpioPart(Part):
@@ -52,9 +52,9 @@ class Settings(Part):
     """The whole file."""
 
     game: str = "steal"
-    rig: str = "virtual"
+    rig: str = "taps"
     """What the frames come from."""
-    tray: Literal["overhead", "mat", "none"] = "overhead"
+    tray: Literal["overhead", "mat", "none"] = "none"
     """What sees the row of discards."""
     seat: Annotated[list[SeatPart], Field(min_length=1, max_length=6)]
     options: dict[str, bool | int | str | None] = {}

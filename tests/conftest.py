@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from time import monotonic
 
 import pytest
 
@@ -14,6 +15,7 @@ def no_thread_is_left() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
     started = [thread for thread in threading.enumerate() if thread not in before]
+    patience = monotonic() + 5
     for thread in started:
-        threading.Thread.join(thread, timeout=5)
+        threading.Thread.join(thread, timeout=max(0.0, patience - monotonic()))
     assert [thread.name for thread in started if thread.is_alive()] == []

@@ -18,7 +18,7 @@ SEATS = """
 name = "Ann"
 [[seat]]
 name = "Bob"
-source = "tap"
+source = "mat"
 [[seat]]
 name = "Cid"
 source = "bot"
@@ -36,8 +36,8 @@ def load(tmp_path: Path) -> Load:
 
 def test_the_least_that_a_file_says(load: Load) -> None:
     found = load(SEATS)
-    assert found.seats() == (Seat("Ann", "mat"), Seat("Bob", "tap"), Seat("Cid", "bot"))
-    assert (found.game, found.rig, found.tray, found.page.port, found.gpio.pins) == ("steal", "virtual", "overhead", 8000, "none")
+    assert found.seats() == (Seat("Ann", "tap"), Seat("Bob", "mat"), Seat("Cid", "bot"))
+    assert (found.game, found.rig, found.tray, found.page.port, found.gpio.pins) == ("steal", "taps", "none", 8080, "none")
     assert found.timings() == Timing()
     assert found.steady() == Steadiness()
 
@@ -45,10 +45,10 @@ def test_the_least_that_a_file_says(load: Load) -> None:
 def test_everything_that_a_file_can_say(load: Load) -> None:
     found = load(
         'game = "steal"\nrig = "virtual"\ntray = "mat"\n' + SEATS +
-        '[options]\nhard_mode = true\n[page]\nhost = "127.0.0.1"\nport = 8080\n[gpio]\npins = "A"\nchip = 4\n'
+        '[options]\nhard_mode = true\n[page]\nhost = "127.0.0.1"\nport = 8081\n[gpio]\npins = "A"\nchip = 4\n'
         "[timing]\ntidy = 6.0\nhold = 90\n[steadiness]\nsettle = 0.5\nsightings = 3\n"
     )  # fmt: skip
-    assert (found.tray, found.options, found.page.host, found.page.port) == ("mat", {"hard_mode": True}, "127.0.0.1", 8080)
+    assert (found.tray, found.options, found.page.host, found.page.port) == ("mat", {"hard_mode": True}, "127.0.0.1", 8081)
     assert (found.gpio.pins, found.gpio.chip) == ("A", 4)
     assert found.timings() == Timing(tidy=6.0, hold=90.0)
     assert repr(found.steady()) == repr(Steadiness(settle=0.5, sightings=3))

@@ -1,0 +1,66 @@
+"""``viewmat run``: a real table, as ``table.toml`` describes it."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from companion.games import find_game
+from companion.sitting import RowSight, Sitting
+from companion.web.app import create_app
+from firmware.board import Board, NoBoard, open_board
+from firmware.errors import RigError, SettingsError
+from firmware.gpio import pi_factories
+from firmware.pins import find_pins
+from firmware.serving import addresses, keep_table, served, until_stopped
+from firmware.settings import Settings, load_settings
+
+RIGS = ("taps",)
+"""Rigs that `run` can open.  Cameras are not there yet; ``taps`` is a table without any."""
+
+
+@click.command()
+@click.option("--config", type=click.Path(path_type=Path), default="table.toml", show_default=True, help="The settings file.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port of the dashboard, instead of the file's; 0 takes a free one.")
+def command(config: Path, port: int | None) -> None:
+    """Play at a real table, as the settings file describes it."""
+    settings = load_settings(config)
+    check_rig(settings, config)
+    game = find_game(settings.game)
+    sitting = Sitting(
+        game, settings.seats(), settings.options, RowSight(settings.tray), settings.timings(), settings.steady()
+    )
+    app = create_app(sitting, buttons=settings.gpio.pins == "none")
+    with (
+        until_stopped() as stop,
+        closing(open_lamps(settings, sitting)) as board,
+        served(app, settings.page.host, settings.page.port if port is None else port) as server,
+    ):
+        for address in addresses(settings.page.host, server.port):
+            click.echo(f"The table is at {address}")
+        sys.stdout.flush()
+        keep_table(sitting, board, stop)
+
+
+def check_rig(settings: Settings, config: Path) -> None:
+    """Raise `RigError` for a rig that is not there, `SettingsError` for seats and a tray that the rig cannot see."""
+    if settings.rig not in RIGS:
+        raise RigError(
+            f"{config}: rig = {settings.rig!r}: there is no such rig; allowed: {', '.join(RIGS)}"
+            " (cameras are not there yet; the virtual table is `viewmat demo`)"
+        )
+    if settings.tray != "none":
+        raise SettingsError(f"{config}: tray = {settings.tray!r}: rig {settings.rig} has no cameras; allowed: none")
+    for number, seat in enumerate(settings.seat, 1):
+        if seat.source == "mat":
+            raise SettingsError(f"{config}: seat {number}.source = 'mat': rig {settings.rig} has no cameras; allowed: tap, bot")
+
+
+def open_lamps(settings: Settings, sitting: Sitting) -> Board:
+    """The board that the settings name, or none."""
+    if settings.gpio.pins == "none":
+        return NoBoard()
+    return open_board(find_pins(settings.gpio.pins), pi_factories(settings.gpio.chip), sitting.post, sitting.now)

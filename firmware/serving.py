@@ -1,0 +1,76 @@
+"""A table that people look at: the dashboard on a thread of its own, the table and its lamps on the caller's."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+from flask import Flask
+
+from companion.cues import cues
+from companion.observation import Tick
+from companion.sitting import Sitting
+from companion.web.serve import Server
+from firmware.board import Board
+from firmware.errors import RigError
+
+BEAT = 1 / 20
+"""Seconds between two looks at the inbox; lamps that blink fastest change every eighth of a second."""
+
+
+@contextmanager
+def served(app: Flask, host: str, port: int) -> Iterator[Server]:
+    """Serve `app` as long as the block runs; raise `RigError` when the port cannot be had."""
+    try:
+        server = Server(app, host, port)
+    except OSError as error:
+        raise RigError(f"port {port} of {host} cannot be had: {error.strerror or error}; choose another with --port") from error
+    thread = threading.Thread(target=server.run, name="dashboard")
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.close()
+        thread.join()
+
+
+def addresses(host: str, port: int) -> tuple[str, ...]:
+    """What to type into a browser: for other machines first, if `host` lets them in."""
+    if host not in ("0.0.0.0", "::", ""):
+        return (f"http://{host}:{port}/",)
+    found = [f"http://{near}:{port}/" for near in (_own_address(),) if near]
+    return (*found, f"http://localhost:{port}/")
+
+
+def _own_address() -> str | None:
+    """This machine's address in its network; None without a network.  Nothing is sent."""
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
+
+
+@contextmanager
+def until_stopped() -> Iterator[threading.Event]:
+    """An event that Ctrl-C and a service manager's "terminate" set."""
+    stop = threading.Event()
+    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def keep_table(sitting: Sitting, board: Board, stop: threading.Event) -> None:
+    """Work the inbox and set the lamps until `stop` is set."""
+    while not stop.wait(BEAT):
+        now = sitting.now()
+        sitting.post(Tick(now))
+        sitting.work()
+        board.show(cues(sitting.view()), now)

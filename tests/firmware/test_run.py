@@ -1,0 +1,134 @@
+"""``viewmat run``: a whole game on a table of taps, by what a browser can send, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from click.testing import CliRunner
+
+from firmware.cli import main
+from firmware.serving import addresses
+
+ROOT = Path(__file__).parent.parent.parent
+TAPS = "".join(f'[[seat]]\nname = "{name}"\n' for name in ("Ann", "Bob", "Cid"))
+HANDS = (("Ah", "Ad", "7c", "8c", "2s"), ("Kh", "Kd", "Ks", "3c", "4d"), ("Qh", "Jd", "9s", "6c", "5d"))
+
+
+class Page:
+    """What a browser does."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def get(self, path: str) -> Any:
+        with closing(urlopen(self.address + path, timeout=20)) as answer:
+            return json.load(answer)
+
+    def post(self, path: str, **body: Any) -> Any:
+        asked = Request(self.address + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+        with closing(urlopen(asked, timeout=20)) as answer:
+            return json.load(answer)
+
+    def view(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.get("state.json")["view"]
+        return found
+
+    def until(self, reached: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        for _ in range(400):
+            view = self.view()
+            if reached(view):
+                return view
+            time.sleep(0.02)
+        raise AssertionError(f"the table stays as it is: {view}")
+
+
+@contextmanager
+def table(folder: Path, text: str) -> Iterator[Page]:
+    """A running table."""
+    (folder / "table.toml").write_text(text)
+    command = [sys.executable, "-m", "firmware", "run", "--config", str(folder / "table.toml"), "--port", "0"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as ran:
+        try:
+            assert ran.stdout is not None
+            said = ran.stdout.readline()
+            while said and "localhost" not in said:
+                said = ran.stdout.readline()
+            found = re.search(r"http://\S+", said)
+            assert found, f"no address in {said!r}"
+            yield Page(found[0])
+        finally:
+            ran.terminate()
+            assert ran.wait(timeout=20) == 0
+
+
+def test_a_table_of_taps_plays_a_whole_game(tmp_path: Path) -> None:
+    with table(tmp_path, TAPS) as page:
+        view = page.view()
+        assert [(seat["name"], seat["source"]) for seat in view["seats"]] == [("Ann", "tap"), ("Bob", "tap"), ("Cid", "tap")]
+        opener = next(seat for seat in range(3) if page.get(f"offers/{seat}")["offers"])
+        turns: list[int] = []
+        while view["phase"] != "over":
+            seat = opener if view["current"] is None else view["current"]
+            discard = next(offer for offer in page.get(f"offers/{seat}")["offers"] if "Lay it on the row" in offer["steps"])
+            page.post("act", seat=seat, offer=discard["id"])
+            turns.append(seat)
+            view = page.until(lambda view: view["turn"] == len(turns))
+        assert turns == [(opener + turn) % 3 for turn in range(len(turns))]
+        # The fifth discard ends the game; everybody else has one more turn.
+        assert (len(turns), len(view["row"]), view["pile"], view["current"]) == (7, 7, 30, None)
+        for seat, hand in enumerate(HANDS):
+            for slot, card in enumerate(hand, 1):
+                page.post("enter", seat=seat, slot=slot, card=card)
+        result = page.until(lambda view: view["result"] is not None)["result"]
+        assert (result["order"], result["winners"]) == ([1, 0, 2], [1])
+        assert result["hands"] == [list(hand) for hand in HANDS]
+
+
+def test_bots_play_by_themselves(tmp_path: Path) -> None:
+    bots = TAPS.replace("[[seat]]", '[[seat]]\nsource = "bot"')
+    with table(tmp_path, "[timing]\naccuse = 0.01\n" + bots) as page:
+        assert len(page.until(lambda view: view["phase"] == "over")["row"]) >= 5
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "sentence"),
+    [
+        ('rig = "pi"\n' + TAPS, 1, "rig = 'pi': there is no such rig; allowed: taps (cameras are not there yet"),
+        ('tray = "mat"\n' + TAPS, 2, "tray = 'mat': rig taps has no cameras; allowed: none"),
+        (TAPS + 'source = "mat"', 2, "seat 3.source = 'mat': rig taps has no cameras; allowed: tap, bot"),
+        ('game = "snap"\n' + TAPS, 2, "no game is called 'snap'"),
+        (TAPS + "[options]\nseven = 7", 2, "seven"),
+        ('[[seat]]\nname = "Ann"', 2, "3 to 5 players; found 1"),
+        ("seats = 3", 2, "seats = 3: there is no such key"),
+    ],
+)
+def test_a_table_that_cannot_be(tmp_path: Path, text: str, status: int, sentence: str) -> None:
+    (tmp_path / "table.toml").write_text(text)
+    ran = CliRunner().invoke(main, ["run", "--config", str(tmp_path / "table.toml"), "--port", "0"])
+    assert (ran.exit_code, ran.stdout) == (status, "")
+    assert sentence in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    with table(tmp_path, TAPS) as page:
+        port = page.address.rstrip("/").rsplit(":", 1)[1]
+        command = [sys.executable, "-m", "firmware", "run", "--config", str(tmp_path / "table.toml"), "--port", port]
+        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr == f"Error: port {port} of 0.0.0.0 cannot be had: Address already in use; choose another with --port\n"
+
+
+def test_what_to_type_into_a_browser() -> None:
+    assert addresses("127.0.0.1", 81) == ("http://127.0.0.1:81/",)
+    assert addresses("0.0.0.0", 81)[-1] == "http://localhost:81/"
