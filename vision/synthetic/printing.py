@@ -37,6 +37,7 @@ class Printer:
     def __init__(self, style: DeckStyle) -> None:
         self.style = style
         self._signs: dict[tuple[Suit, float], Mask] = {}
+        self._letters: dict[Rank, Mask] = {}
         self._rng = np.random.default_rng(style.seed)
         self._grain = self._rng.normal(0, 1, (CARD_PX[1] // 2 + 1, CARD_PX[0] // 2 + 1)).astype(np.float32)
 
@@ -45,6 +46,11 @@ class Printer:
         if key not in self._signs:
             self._signs[key] = suit_mask(suit, self.style.shapes, height_mm * PX_PER_MM)
         return self._signs[key]
+
+    def _letter(self, rank: Rank) -> Mask:
+        if rank not in self._letters:
+            self._letters[rank] = glyph_mask(self.style.font, rank, self.style.index_mm * PX_PER_MM)
+        return self._letters[rank]
 
     def _paper(self) -> Image:
         return np.full((CARD_PX[1], CARD_PX[0], 3), self.style.stock, np.uint8)
@@ -65,29 +71,23 @@ class Printer:
             _centred(page, mask, x, y, colour)
             # a height below zero marks the lone upper pip of the seven
             if 0 < height < _MIDDLE:
-                _centred(page, mask[::-1, ::-1], CARD_PX[0] - x, CARD_PX[1] - y, colour)
+                _centred(page, mask, x, y, colour, turned=True)
 
     def _court(self, page: Image, card: Card) -> None:
         style = self.style
         colour = style.colour(card.suit)
         # the figure leaves the index column free
-        left = max(9.5, style.index_x_mm * 2 - 1.2)
-        size = (CARD_MM[0] - 2 * left, CARD_MM[1] - 2 * (7.5 if style.frame else 5.0))
-        figure = court_figure(card, style.court, colour, style.stock, size, PX_PER_MM)
-        height, width = figure.shape[:2]
-        x, y = (CARD_PX[0] - width) // 2, (CARD_PX[1] - height) // 2
+        x, y = round(max(9.5, style.index_x_mm * 2 - 1.2) * PX_PER_MM), round((7.5 if style.frame else 5.0) * PX_PER_MM)
+        width, height = CARD_PX[0] - 2 * x, CARD_PX[1] - 2 * y
+        figure = court_figure(card, style.court, colour, style.stock, (width / PX_PER_MM, height / PX_PER_MM), PX_PER_MM)
         page[y : y + height, x : x + width] = figure
         sign = self._sign(card.suit, style.pip_mm * 0.8)
         inset = 1.2 * PX_PER_MM
         for turned in (False, True):
-            mask = sign[::-1, ::-1] if turned else sign
-            cx, cy = x + inset + mask.shape[1] / 2, y + inset + mask.shape[0] / 2
-            if turned:
-                cx, cy = CARD_PX[0] - cx, CARD_PX[1] - cy
-            _centred(page, mask, cx, cy, colour)
+            _centred(page, sign, x + inset + sign.shape[1] / 2, y + inset + sign.shape[0] / 2, colour, turned)
         if style.frame:
             corners = np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], dtype=np.float64)
-            line(page, corners, style.black if style.court != "line" else colour, 0.35 * PX_PER_MM, closed=True)
+            line(page, corners - 0.5, style.black if style.court != "line" else colour, 0.35 * PX_PER_MM, closed=True)
 
     def _indices(self, page: Image, letter: Mask, sign: Mask, colour: Bgr) -> None:
         style = self.style
@@ -100,7 +100,7 @@ class Printer:
             at = max(x, 1.3 * PX_PER_MM + mask.shape[1] / 2 - float(inked[0]))
             for place in [at] if style.indices == 2 else [at, CARD_PX[0] - at]:
                 _centred(page, mask, place, height, colour)
-                _centred(page, mask[::-1, ::-1], CARD_PX[0] - place, CARD_PX[1] - height, colour)
+                _centred(page, mask, place, height, colour, turned=True)
 
     def _worn(self, page: Image, number: int) -> Image:
         wear = self.style.wear
@@ -131,8 +131,7 @@ class Printer:
             self._court(page, card)
         else:
             self._pips(page, card)
-        letter = glyph_mask(self.style.font, card.rank, self.style.index_mm * PX_PER_MM)
-        self._indices(page, letter, self._sign(card.suit, self.style.index_sign_mm), colour)
+        self._indices(page, self._letter(card.rank), self._sign(card.suit, self.style.index_sign_mm), colour)
         return self._worn(page, int(card.suit) * 13 + int(card.rank))
 
     def back(self) -> Image:
@@ -171,5 +170,7 @@ class Printer:
             cv2.polylines(page, [bell], True, self.style.black, 3, cv2.LINE_AA, 4)
 
 
-def _centred(page: Image, mask: Mask, x: float, y: float, colour: Bgr) -> None:
-    ink(page, mask, round(x - mask.shape[1] / 2), round(y - mask.shape[0] / 2), colour)
+def _centred(page: Image, mask: Mask, x: float, y: float, colour: Bgr, turned: bool = False) -> None:
+    """Lay a sign with its middle at x, y; `turned` lays it where that comes to be when the card is turned by 180 degrees."""
+    # a view of the turned page: both ends get exactly the same print
+    ink(page[::-1, ::-1] if turned else page, mask, round(x - mask.shape[1] / 2), round(y - mask.shape[0] / 2), colour)
