@@ -76,7 +76,7 @@ def main(arguments: list[str]) -> int:
     directory = Path(arguments[0])
     directory.mkdir(parents=True, exist_ok=True)
     for name, picture in (("deck-sheet", deck_sheet()), ("mat-frame", mat_frame()), ("tray-frame", tray_frame())):
-        cv2.imwrite(str(directory / f"{name}.png"), picture, (cv2.IMWRITE_PNG_COMPRESSION, 9))
+        cv2.imwrite(str(directory / f"{name}.jpg"), picture, (cv2.IMWRITE_JPEG_QUALITY, 88))
     return 0
 
 
