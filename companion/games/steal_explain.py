@@ -270,7 +270,8 @@ def _several(picture: Picture, differences: tuple[Difference, ...]) -> Ruling:
     """Several slots changed in a way that no single action explains."""
     state, seats, places = picture.state, _seats(differences), _places(differences)
     sources = {change.place: picture.known.get(change.new) for change in differences if isinstance(change.new, Card)}
-    if len(sources) < len(differences) or not set(sources.values()) <= set(places):
+    from_outside = len(sources) < len(differences) or not set(sources.values()) <= set(places)
+    if from_outside and len(places) > 1:
         return illegal(state, "two_actions", seats=seats, places=places)
     if len(places) == 3 and len(seats) == 2:
         return illegal(state, "wrong_slot", seats=seats, places=places)

@@ -120,11 +120,13 @@ class Picture:
 
     def after(self, action: Action) -> TableState:
         """What lies where once `action` was done, whether or not it was allowed."""
-        table = self.state.table
-        source = {Draw: table.pile, Take: table.row}.get(type(action), (None,))
-        if not source:
-            return table
-        return moved(self.state, action).table
+        state = self.state
+        if isinstance(action, Take) and not state.table.row:
+            return state.table
+        if isinstance(action, Draw) and not state.table.pile:
+            # A card from nowhere looks like one that was drawn.
+            state = replace(state, table=replace(state.table, pile=(Unknown(-1),)))
+        return moved(state, action).table
 
 
 def _lying(table: TableState) -> Iterator[tuple[Place, Held | None]]:

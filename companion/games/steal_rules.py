@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import permutations
+from itertools import chain, permutations
 
 from companion.cards import Held, Unknown
 from companion.errors import OptionError
@@ -185,7 +185,7 @@ def legal_actions(state: StealState) -> Iterator[Action]:
                 yield from (Arrange(seat, perm) for perm in permutations(SLOTS))
     if state.current is None:
         return
-    for action in (*turn_actions(state, state.current), Pass(state.current)):
+    for action in chain(turn_actions(state, state.current), (Pass(state.current),)):
         if fault(state, action) is None:
             yield action
 

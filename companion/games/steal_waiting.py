@@ -16,17 +16,19 @@ def could_become(state: StealState, change: Change) -> bool:
     Generous: it only decides whether the referee waits for some seconds before it accuses anybody.
     """
     picture = Picture.of(state, change)
-    if picture.showing(Mark.FOREIGN) or _removed_shows(picture):
+    double = picture.twice()
+    # A taken card may lie in its slot while the camera above the row has not looked again.
+    lagging = double is not None and double in state.table.row[-1:]
+    if picture.showing(Mark.FOREIGN) or _removed_shows(picture) or (double is not None and not lagging):
         return False
     differences = tuple(change for change in picture.differences() if change.new is not Mark.EMPTY)
     if state.phase == "over":
         return not differences
     if not differences and _row_goes_back(picture):
         return True
-    # A taken card may lie in its slot while the camera above the row has not looked again.
     if any(_may_complete(picture, action) for action in _reachable(state)):
         return True
-    if picture.twice() is not None:
+    if lagging:
         return False
     if state.phase == "setup" and _hand_out(picture):
         return True
