@@ -128,16 +128,16 @@ def _judge_case(part: Mapping[str, Any]) -> Answer:
             "categories": list(standing.categories),
             "reason": standing.reason,
         }
+    if not {"action", "mats_after", "lifted_and_returned"} & set(part):
+        raise RecordError("a case has 'hands', or a 'state' with 'action', 'mats_after' or 'lifted_and_returned'")
     game = Steal()
     state = _state(game, part)
     if "action" in part:
         return _judge_action(game, state, part["action"])
     if "mats_after" in part:
         return _ruled(game, game.explain_strictly(state, _change(part, state)), part)
-    if "lifted_and_returned" in part:
-        mats = tuple(tuple(card if isinstance(card, Card) else Mark.UNREADABLE for card in hand) for hand in state.table.hands)
-        return _ruled(game, game.explain_strictly(state, Change(mats, None, _lifted(part, state))), part)
-    raise RecordError("a case has 'hands', or a 'state' with 'action', 'mats_after' or 'lifted_and_returned'")
+    mats = tuple(tuple(card if isinstance(card, Card) else Mark.UNREADABLE for card in hand) for hand in state.table.hands)
+    return _ruled(game, game.explain_strictly(state, Change(mats, None, _lifted(part, state))), part)
 
 
 def _state(game: Steal, part: Mapping[str, Any]) -> StealState:
