@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.cards import DECK, Card, Mark, Seen
 from companion.table import Place
-from vision.classifier import LABELS
+from vision.classifier import LABELS, Classifier
 
 Posterior = NDArray[np.float64]
 """57 probabilities over `LABELS` that sum to one."""
@@ -83,28 +84,27 @@ class TableBelief:
         self._lock = threading.Lock()
         self._shown: dict[Place, _Shown] = {}
         self._solved: dict[Place, Posterior] = {}
-        self._dirty = False
 
-    def withdraw(self, place: Place) -> None:
-        """Nothing is claimed of `place` any more: it is hidden, moving, or not looked at."""
-        with self._lock:
-            if self._shown.pop(place, None) is not None:
-                self._dirty = True
+    def weigh(self, shown: Mapping[Place, Posterior | None], time: float) -> dict[Place, Posterior]:
+        """Say what places show at `time` by themselves; what they show weighed against all that was seen within `fresh_s`.
 
-    def weigh(self, place: Place, posterior: Posterior, time: float) -> Posterior:
-        """Say what `place` shows at `time` by itself; what it shows weighed against all that was seen within `fresh_s`."""
+        None: nothing is claimed of a place any more - it is hidden, moving, or not looked at.
+        """
         with self._lock:
-            before = self._shown.get(place)
-            self._shown[place] = _Shown(posterior, time)
-            stale = [other for other, shown in self._shown.items() if abs(time - shown.time) > self._fresh_s]
-            for other in stale:
+            dirty = False
+            for place, posterior in shown.items():
+                before = self._shown.get(place)
+                if posterior is None:
+                    dirty |= self._shown.pop(place, None) is not None
+                else:
+                    self._shown[place] = _Shown(posterior, time)
+                    dirty |= before is None or before.posterior is not posterior
+            for other in [other for other, seen in self._shown.items() if abs(time - seen.time) > self._fresh_s]:
                 del self._shown[other]
-            if stale or before is None or before.posterior is not posterior:
-                self._dirty = True
-            if self._dirty:
+                dirty = True
+            if dirty:
                 self._solved = self._solve()
-                self._dirty = False
-            return self._solved[place]
+            return {place: self._solved[place] for place, posterior in shown.items() if posterior is not None}
 
     def _solve(self) -> dict[Place, Posterior]:
         places = sorted(self._shown)
@@ -144,6 +144,12 @@ class Thresholds:
     card: float = 0.95
     mark: float = 0.8
     """For EMPTY, BACK and FOREIGN."""
+
+    @classmethod
+    def of(cls, classifier: Classifier) -> Thresholds:
+        """Those that the classifier was measured with, if it says so (`min_confidence`), or the usual ones."""
+        said = getattr(classifier, "min_confidence", None)
+        return cls() if said is None else cls(card=float(said))
 
 
 def claim(posterior: Posterior, thresholds: Thresholds) -> tuple[Seen, float]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.cards import Mark
 from companion.observation import Observation, Sighting
 from companion.table import Place
-from vision.belief import TableBelief, Thresholds, claim
+from vision.belief import Posterior, TableBelief, Thresholds, claim
 from vision.calibrate import Registration
 from vision.classifier import Classifier
 from vision.errors import LayoutError
@@ -22,8 +22,8 @@ class Observer:
     """Watches one board through one camera; frames have to come in their order.
 
     `places` names what lies over the layout's windows, in their order.  `table` is shared by all observers of a table,
-    which may run in threads of their own as far as the classifier allows it.  The markers are looked for every
-    `recheck_s` seconds; equal pictures for longer than `frozen_s` seconds are a fault.
+    which may run in threads of their own as far as the classifier allows it.  Without `thresholds` the classifier's own
+    hold.  The markers are looked for every `recheck_s` seconds; equal pictures for longer than `frozen_s` are a fault.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Observer:
         self.trouble: str | None = None
         """What keeps this camera from seeing anything, in words that name no card; None while it sees."""
         self._table = table if table is not None else TableBelief()
-        self._thresholds = thresholds if thresholds is not None else Thresholds()
+        self._thresholds = thresholds if thresholds is not None else Thresholds.of(classifier)
         self._registrar = Registrar(layout, recheck_s)
         self._health = Health(frozen_s)
         self._reader = WindowReader(layout, classifier)
@@ -66,16 +66,17 @@ class Observer:
         if registration is None:
             self.trouble = self.trouble or self._registrar.trouble
             self._reader.skip(frame.time)
-            for place in self.places:
-                self._table.withdraw(place)
+            self._table.weigh(dict.fromkeys(self.places), frame.time)
             return Observation(frame.time, (), ())
         views = self._reader.read(frame, registration)
-        sightings = tuple(self._sight(place, view, frame.time) for place, view in zip(self.places, views, strict=True))
+        alone = {place: view.posterior for place, view in zip(self.places, views, strict=True)}
+        weighed = self._table.weigh(alone, frame.time)
+        pairs = zip(self.places, views, strict=True)
+        sightings = tuple(self._sight(place, view, weighed.get(place)) for place, view in pairs)
         return Observation(frame.time, self.places, sightings)
 
-    def _sight(self, place: Place, view: WindowView, time: float) -> Sighting:
-        if view.posterior is None:
-            self._table.withdraw(place)
+    def _sight(self, place: Place, view: WindowView, posterior: Posterior | None) -> Sighting:
+        if posterior is None:
             return Sighting(place, Mark.EMPTY, EMPTY_SURE) if view.restless_empty else Sighting(place, Mark.COVERED, 1.0)
-        seen, confidence = claim(self._table.weigh(place, view.posterior, time), self._thresholds)
+        seen, confidence = claim(posterior, self._thresholds)
         return Sighting(place, seen, confidence, view.evidence)

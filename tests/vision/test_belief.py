@@ -27,6 +27,11 @@ def spread(**shares):
     return values
 
 
+def weigh(table, place, posterior, time):
+    """What one place shows, weighed; None withdraws it."""
+    return table.weigh({place: posterior}, time).get(place)
+
+
 def settled(*readings):
     scene = Scene()
     for reading in readings:
@@ -138,54 +143,54 @@ def test_a_card_is_never_claimed_below_the_threshold(values):
 
 def test_a_doubtful_reading_gives_way_to_a_sure_one_elsewhere():
     table = TableBelief()
-    table.weigh(A, spread(**{"6h": 0.999}), 0.0)
-    doubtful = table.weigh(B, spread(**{"6h": 0.6, "8h": 0.39}), 0.0)
+    weigh(table, A, spread(**{"6h": 0.999}), 0.0)
+    doubtful = weigh(table, B, spread(**{"6h": 0.6, "8h": 0.39}), 0.0)
     assert doubtful.argmax() == EIGHT
     assert doubtful[EIGHT] < 0.95
-    assert table.weigh(A, spread(**{"6h": 0.999}), 0.0)[SIX] > 0.99
+    assert weigh(table, A, spread(**{"6h": 0.999}), 0.0)[SIX] > 0.99
 
 
 def test_a_card_seen_strongly_twice_stays_visible_twice():
     table = TableBelief()
     strong = spread(**{"6h": 0.9995})
-    table.weigh(A, strong, 0.0)
+    weigh(table, A, strong, 0.0)
     for place in (B, A):
-        assert claim(table.weigh(place, strong, 0.0), Thresholds())[0] == Card.parse("6h")
+        assert claim(weigh(table, place, strong, 0.0), Thresholds())[0] == Card.parse("6h")
 
 
 def test_two_equally_doubtful_readings_are_treated_alike():
     table = TableBelief()
     doubtful = spread(**{"6h": 0.7, "8h": 0.29})
-    table.weigh(A, doubtful, 0.0)
-    second = table.weigh(B, doubtful, 0.0)
-    assert np.allclose(second, table.weigh(A, doubtful, 0.0))
+    weigh(table, A, doubtful, 0.0)
+    second = weigh(table, B, doubtful, 0.0)
+    assert np.allclose(second, weigh(table, A, doubtful, 0.0))
 
 
 def test_a_ring_of_doubts_is_solved_together():
     table = TableBelief()
     for place, shares in ((A, {"Qs": 0.999}), (B, {"Qs": 0.5, "6h": 0.49}), (C, {"6h": 0.55, "8h": 0.44})):
-        table.weigh(place, spread(**shares), 0.0)
-    assert table.weigh(C, spread(**{"6h": 0.55, "8h": 0.44}), 0.0).argmax() == EIGHT
-    assert table.weigh(B, spread(**{"Qs": 0.5, "6h": 0.49}), 0.0).argmax() == SIX
+        weigh(table, place, spread(**shares), 0.0)
+    assert weigh(table, C, spread(**{"6h": 0.55, "8h": 0.44}), 0.0).argmax() == EIGHT
+    assert weigh(table, B, spread(**{"Qs": 0.5, "6h": 0.49}), 0.0).argmax() == SIX
 
 
 def test_a_place_that_was_withdrawn_or_not_seen_lately_does_not_count():
     doubtful = spread(**{"6h": 0.6, "8h": 0.39})
     table = TableBelief(fresh_s=5.0)
-    table.weigh(A, spread(**{"6h": 0.999}), 0.0)
-    table.withdraw(A)
-    table.withdraw(A)
-    assert np.allclose(table.weigh(B, doubtful, 0.0), doubtful)
-    table.weigh(A, spread(**{"6h": 0.999}), 1.0)
-    assert not np.allclose(table.weigh(B, doubtful, 5.9), doubtful, atol=0.01)
-    assert np.allclose(table.weigh(B, doubtful, 6.1), doubtful)
+    weigh(table, A, spread(**{"6h": 0.999}), 0.0)
+    assert weigh(table, A, None, 0.0) is None
+    assert weigh(table, A, None, 0.0) is None
+    assert np.allclose(weigh(table, B, doubtful, 0.0), doubtful)
+    weigh(table, A, spread(**{"6h": 0.999}), 1.0)
+    assert not np.allclose(weigh(table, B, doubtful, 5.9), doubtful, atol=0.01)
+    assert np.allclose(weigh(table, B, doubtful, 6.1), doubtful)
 
 
 def test_marks_are_not_rivals():
     table = TableBelief()
     empty = spread(EMPTY=0.99)
-    table.weigh(A, empty, 0.0)
-    assert np.allclose(table.weigh(B, empty, 0.0), empty, atol=1e-3)
+    weigh(table, A, empty, 0.0)
+    assert np.allclose(weigh(table, B, empty, 0.0), empty, atol=1e-3)
 
 
 @settings(max_examples=40, deadline=None)
@@ -195,7 +200,7 @@ def test_whatever_is_weighed_remains_a_distribution(seed, count):
     table = TableBelief()
     for number in range(count):
         values = random.random(57) ** 12
-        weighed = table.weigh(slot(number // 5, number % 5 + 1), values / values.sum(), 0.0)
+        weighed = weigh(table, slot(number // 5, number % 5 + 1), values / values.sum(), 0.0)
         assert weighed.sum() == pytest.approx(1)
         assert (weighed >= 0).all()
 
@@ -208,9 +213,9 @@ def test_many_threads_may_share_a_table():
         for step in range(100):
             place = slot(seat, step % 5 + 1)
             try:
-                assert table.weigh(place, spread(**{"6h": 0.9}), step * 0.5).sum() == pytest.approx(1)
+                assert weigh(table, place, spread(**{"6h": 0.9}), step * 0.5).sum() == pytest.approx(1)
                 if step % 3 == 0:
-                    table.withdraw(place)
+                    weigh(table, place, None, step * 0.5)
             except Exception as error:
                 failures.append(error)
 
@@ -220,3 +225,17 @@ def test_many_threads_may_share_a_table():
     for thread in threads:
         thread.join()
     assert failures == []
+
+
+def test_places_of_one_look_are_weighed_together():
+    table = TableBelief()
+    weighed = table.weigh({A: spread(**{"6h": 0.999}), B: spread(**{"6h": 0.6, "8h": 0.39}), C: None}, 0.0)
+    assert set(weighed) == {A, B}
+    assert (weighed[A].argmax(), weighed[B].argmax()) == (SIX, EIGHT)
+
+
+def test_a_classifier_may_bring_its_own_threshold(ideal):
+    classifier = ideal()
+    assert Thresholds.of(classifier) == Thresholds()
+    classifier.min_confidence = 0.99
+    assert Thresholds.of(classifier).card == 0.99
