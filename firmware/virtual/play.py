@@ -21,6 +21,8 @@ from firmware.virtual.world import Pose, World
 
 LONGEST_GAME = 4 * 3600.0
 """Seconds of virtual time after which a game counts as stuck."""
+LONGEST_STEP = 0.1
+"""Presses and views travel at least so often, however seldom the cameras look."""
 AT_REST = 0.8
 """A reading is compared with the truth when nothing has moved at its place for so many seconds."""
 
@@ -29,6 +31,7 @@ AT_REST = 0.8
 class Settings:
     """What kind of games are played."""
 
+    game: str = "steal"
     seats: int = 4
     seed: int = 0
     hard_mode: bool = False
@@ -118,10 +121,10 @@ def _run(script: Script, stage: Stage, world: World, table: Table, witness: Witn
         over.append(True)
 
     stage.enter(whole())
-    tick = 0
+    tick, step = 0, min(period, LONGEST_STEP)
     while not over and stage.now < LONGEST_GAME:
         tick += 1
-        said = stage.advance(tick * period)
+        said = stage.advance(tick * step)
         stage.view = table.step(stage.now, world, said)
         witness.see(stage.view)
 

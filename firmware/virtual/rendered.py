@@ -1,0 +1,206 @@
+"""The script's side of the virtual rig: renders what each camera sees and sends it to the table."""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+import cv2
+import numpy as np
+
+from companion.cards import Seen
+from companion.games.base import Game
+from companion.observation import Declaration
+from companion.picture import RowSight
+from companion.table import Place
+from companion.views import View
+from firmware.rig import stations
+from firmware.virtual.measure import LoggedAction
+from firmware.virtual.play import Settings
+from firmware.virtual.scenes import scene_of
+from firmware.virtual.server import BuildTable, Log, LogReply, Open, Readings, Reply, Request, Shot, Step, TableServer, serve
+from firmware.virtual.world import Board, World
+from vision.frame import Image
+from vision.synthetic.art import DeckArt
+from vision.synthetic.artfiles import load_art
+from vision.synthetic.condition import condition
+from vision.synthetic.decks import STYLES, draw_deck, find_style
+from vision.synthetic.optics import BoardCamera
+from vision.synthetic.scene import Difficulty, Scene, empty_scene
+
+VARIANTS = 4
+"""So many pictures of a still scene are rendered; then they repeat, each with noise of its own."""
+REFRESH_S = 2.0
+"""How often one of them is rendered anew, so that the light can drift."""
+Tamper = Callable[[str, float, Image], Image | None]
+"""For tests: camera, time and frame; gives the frame that arrives, or None for none."""
+
+
+class Link(Protocol):
+    """The way to the table."""
+
+    def ask(self, request: Request) -> Reply: ...
+
+    def close(self) -> None: ...
+
+
+class DirectLink:
+    """A table in this process."""
+
+    def __init__(self, server: TableServer) -> None:
+        self._server = server
+
+    def ask(self, request: Request) -> Reply:
+        return self._server.handle(request)
+
+    def close(self) -> None:
+        pass
+
+
+class ProcessLink:
+    """A table in a process of its own."""
+
+    def __init__(self, build: BuildTable | None = None) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._mine, theirs = context.Pipe()
+        arguments = (theirs,) if build is None else (theirs, build)
+        self._process = context.Process(target=serve, args=arguments, daemon=True, name="viewmat-table")
+        self._process.start()
+        theirs.close()
+
+    def ask(self, request: Request) -> Reply:
+        """The table's answer; raise ConnectionError when its process has ended."""
+        try:
+            self._mine.send(request)
+            return cast(Reply, self._mine.recv())
+        except (EOFError, OSError) as fault:
+            self._process.join(1.0)
+            raise ConnectionError(f"the table's process has ended with status {self._process.exitcode}") from fault
+
+    def close(self) -> None:
+        self._mine.close()
+        self._process.join(5.0)
+        if self._process.is_alive():
+            self._process.kill()
+
+
+@lru_cache(maxsize=2)
+def open_deck(deck: str | None, art: str | None) -> DeckArt:
+    """The deck to play with: a named one, card faces from a folder, or the first of ours.
+
+    Raise `StyleError` or `DeckError` for a deck that there is not.
+    """
+    if art is not None:
+        return load_art(Path(art))
+    return draw_deck(STYLES[0] if deck is None else find_style(deck))
+
+
+class _Eye:
+    """One camera and what it delivered last."""
+
+    def __init__(self, camera: BoardCamera, board: Board, offset: float) -> None:
+        self.camera = camera
+        self.board = board
+        self.due = offset
+        self.version = -1
+        self.variants: list[Image] = []
+        self.restless = True
+        self.number = 0
+        self.fresh_at = 0.0
+        self.scene: Scene = empty_scene(camera.layout)
+
+
+class RenderedTable:
+    """A table that sees the world through rendered frames only."""
+
+    def __init__(
+        self, link: Link, settings: Settings, world: World, rng: random.Random, *, tamper: Tamper | None = None,
+        own_link: bool = False,
+    ) -> None:
+        """`own_link`: the link is closed with the table."""
+        self.frames = 0
+        self.cpu_seconds = 0.0
+        self._link, self._own_link, self._tamper = link, own_link, tamper
+        self._period = settings.period
+        self._jitter = random.Random(rng.random())
+        self._eyes = _open_eyes(settings, world, rng)
+        link.ask(Open(settings, rng.randrange(2**31)))
+
+    def step(self, time: float, world: World, said: Sequence[Declaration]) -> View:
+        shots = tuple(shot for number, eye in enumerate(self._eyes) for shot in self._shoot(eye, number, time, world))
+        return cast(View, self._link.ask(Step(time, shots, tuple(said))))
+
+    def _shoot(self, eye: _Eye, index: int, time: float, world: World) -> Sequence[Shot]:
+        if time < eye.due - 1e-9:
+            return ()
+        eye.due = max(eye.due + self._period, time)
+        eye.number += 1
+        if not eye.camera.delivers(eye.number):
+            return ()
+        self.frames += 1
+        covered = any(world.is_covered(place) for place in eye.board.places)
+        if eye.restless or covered or eye.version != world.versions[index]:
+            eye.variants.clear()
+            eye.version, eye.restless = world.versions[index], covered
+        variant = eye.number % VARIANTS if len(eye.variants) == VARIANTS else len(eye.variants)
+        stale = variant < len(eye.variants) and time - eye.fresh_at >= REFRESH_S
+        if variant < len(eye.variants) and not stale and self._tamper is None:
+            return (Shot(eye.board.name, eye.number, variant, None),)
+        if not eye.variants or covered:
+            eye.scene = scene_of(world, eye.board, eye.camera.layout, self._jitter)
+        image: Image | None = eye.camera.render(eye.scene, time)
+        eye.fresh_at = time
+        if variant < len(eye.variants):
+            eye.variants[variant] = cast(Image, image)
+        else:
+            eye.variants.append(cast(Image, image))
+        if self._tamper is not None:
+            image = self._tamper(eye.board.name, time, cast(Image, image))
+        return () if image is None else (Shot(eye.board.name, eye.number, variant, image),)
+
+    def readings(self) -> Sequence[tuple[Place, Seen]]:
+        return cast("tuple[tuple[Place, Seen], ...]", self._link.ask(Readings()))
+
+    def log(self) -> Sequence[LoggedAction]:
+        reply = cast(LogReply, self._link.ask(Log()))
+        self.cpu_seconds = reply.cpu_seconds
+        return reply.entries
+
+    def close(self) -> None:
+        if self._own_link:
+            self._link.close()
+
+
+def _open_eyes(settings: Settings, world: World, rng: random.Random) -> list[_Eye]:
+    art = open_deck(settings.deck, settings.art)
+    plan = stations(settings.all_sources, RowSight(settings.tray))
+    eyes = []
+    for index, (station, board) in enumerate(zip(plan, world.boards, strict=True)):
+        seed = rng.randrange(2**31)
+        state = condition(cast(Difficulty, settings.difficulty), np.random.default_rng(seed))
+        eyes.append(_Eye(BoardCamera(station.layout, art, seed, state), board, index * settings.period / len(plan)))
+    return eyes
+
+
+def opener(link: Link, tamper: Tamper | None = None) -> Callable[[Game[Any], Settings, World, random.Random], RenderedTable]:
+    """An `OpenTable` whose games all run over `link`."""
+
+    def open_rendered(game: Game[Any], settings: Settings, world: World, rng: random.Random) -> RenderedTable:
+        return RenderedTable(link, settings, world, rng, tamper=tamper)
+
+    return open_rendered
+
+
+def direct_link(build: BuildTable) -> DirectLink:
+    """A table of one's own making, in this process."""
+    return DirectLink(TableServer(build))
+
+
+def save_png(path: Path, image: Image) -> None:
+    """Write a frame; raise OSError where that is impossible."""
+    if not cv2.imwrite(str(path), image):
+        raise OSError(f"the frame could not be written to {path}")

@@ -1,0 +1,147 @@
+"""The table's side of the virtual rig: gets frames, presses and taps, gives back the page.
+
+It runs in a process of its own (`serve`), or in this one for tests that put something of their own inside.
+"""
+
+from __future__ import annotations
+
+import time as clocks
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing.connection import Connection
+from typing import Any
+
+from companion.cards import Seen
+from companion.games import find_game
+from companion.observation import Declaration
+from companion.picture import RowSight
+from companion.sitting import Seat
+from companion.table import Place
+from companion.views import View
+from firmware.table import ReadingTable, open_table
+from firmware.virtual.measure import LoggedAction
+from firmware.virtual.play import Settings
+from vision.frame import Frame, Image
+from vision.onnx_classifier import OnnxClassifier
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Begin a new game."""
+
+    settings: Settings
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shot:
+    """One frame of one camera."""
+
+    camera: str
+    number: int
+    variant: int
+    """Frames of a still scene repeat a few pictures; this one's number."""
+    image: Image | None
+    """None: the same picture as the last shot of this camera and variant."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One moment: what the cameras took, and what was declared since the last one."""
+
+    time: float
+    shots: tuple[Shot, ...]
+    said: tuple[Declaration, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """Ask what is held to lie at each place; for measuring only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Ask for the record of the game; for measuring only."""
+
+
+Request = Open | Step | Readings | Log
+
+
+@dataclass(frozen=True, slots=True)
+class LogReply:
+    entries: tuple[LoggedAction, ...]
+    cpu_seconds: float
+    """Processor time of the table since the game was opened."""
+
+
+Reply = View | tuple[tuple[Place, Seen], ...] | LogReply | None
+BuildTable = Callable[[Settings, int, Callable[[], float]], ReadingTable]
+"""Makes the table for one game out of settings, a seed for bots, and the clock."""
+
+
+@lru_cache(maxsize=1)
+def packaged_classifier() -> OnnxClassifier:
+    """The shipped model; loading it once is enough."""
+    return OnnxClassifier.load()
+
+
+def build_table(settings: Settings, seed: int, clock: Callable[[], float]) -> ReadingTable:
+    """The table as everybody gets it."""
+    seats = tuple(Seat(f"Seat {number + 1}", source) for number, source in enumerate(settings.all_sources))
+    return open_table(
+        find_game(settings.game), seats, packaged_classifier(), settings.options, RowSight(settings.tray), seed=seed, clock=clock
+    )
+
+
+class TableServer:
+    """Answers requests, one game after another."""
+
+    def __init__(self, build: BuildTable = build_table) -> None:
+        self._build = build
+        self._table: ReadingTable | None = None
+        self._settings = Settings()
+        self._time = 0.0
+        self._pictures: dict[tuple[str, int], Image] = {}
+        self._started = 0.0
+
+    def handle(self, request: Request) -> Reply:
+        if isinstance(request, Open):
+            self._settings, self._time = request.settings, 0.0
+            self._pictures.clear()
+            self._table = self._build(request.settings, request.seed, lambda: self._time)
+            self._started = clocks.process_time()
+            return None
+        table = self._table
+        if table is None:
+            raise RuntimeError(f"{type(request).__name__} came before any game was opened")
+        if isinstance(request, Step):
+            return self._step(table, request)
+        if isinstance(request, Readings):
+            return table.sitting.readings()
+        game = find_game(self._settings.game)
+        entries = tuple(
+            (entry.kind, None if entry.action is None else game.action_to_json(entry.action)) for entry in table.sitting.log()
+        )
+        return LogReply(entries, clocks.process_time() - self._started)
+
+    def _step(self, table: ReadingTable, step: Step) -> View:
+        self._time = step.time
+        for declaration in step.said:
+            table.hear(declaration)
+        for shot in step.shots:
+            if shot.image is not None:
+                self._pictures[shot.camera, shot.variant] = shot.image
+            table.look(Frame(shot.camera, step.time, shot.number, self._pictures[shot.camera, shot.variant]))
+        return table.work(step.time)
+
+
+def serve(connection: Connection, build: BuildTable = build_table) -> None:
+    """Answer requests until the other side hangs up."""
+    server = TableServer(build)
+    while True:
+        try:
+            request: Any = connection.recv()
+        except EOFError:
+            return
+        connection.send(server.handle(request))
