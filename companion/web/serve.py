@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 
 from flask import Flask
@@ -21,11 +22,18 @@ class Server:
     def __init__(self, app: Flask, host: str, port: int) -> None:
         """Open `host`:`port`; port 0 takes a free one.  Raises `OSError` where it is taken."""
         self._streams: Streams = app.extensions["viewmat_streams"]
-        threads = self._streams.limit + SPARE_THREADS
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        # Opened here, because waitress starts its threads before it finds out that a port is taken.
+        listener = socket.create_server((host, port), family=family)
+        self.port = int(listener.getsockname()[1])
         self._server = create_server(
-            app, host=host, port=port, threads=threads, outbuf_high_watermark=UNSENT_BYTES, channel_timeout=60, ident=None
+            app,
+            sockets=[listener],
+            threads=self._streams.limit + SPARE_THREADS,
+            outbuf_high_watermark=UNSENT_BYTES,
+            channel_timeout=60,
+            ident=None,
         )
-        self.port = int(self._server.effective_port)
         self._ended = threading.Event()
 
     def run(self) -> None:

@@ -44,14 +44,15 @@ from tests.companion import tables
 
 ORACLES = Path(__file__).resolve().parents[2] / "../shared/oracles"
 RULE_LEVEL = (
-    "bad_action bad_seat bad_slot bad_target game_over not_started ender_acted already_had_final_turn acted_twice not_your_turn "
-    "pile_empty row_full take_before_second_turn row_empty steal_from_self steal_not_allowed_in_final ender_protected "
-    "steal_back_locked pass_not_allowed positions_locked bad_permutation already_arranged already_started"
-).split()
+    "bad_action", "bad_seat", "bad_slot", "bad_target", "game_over", "not_started", "ender_acted", "already_had_final_turn",
+    "acted_twice", "not_your_turn", "pile_empty", "row_full", "take_before_second_turn", "row_empty", "steal_from_self",
+    "steal_not_allowed_in_final", "ender_protected", "steal_back_locked", "pass_not_allowed", "positions_locked",
+    "bad_permutation", "already_arranged", "already_started",
+)  # fmt: skip
 CAMERA_LEVEL = (
-    "not_top_of_row removed_card_returned duplicate_card foreign_card wrong_slot positions_changed two_actions "
-    "replaced_card_not_in_row slot_empty peek row_changed unexplained_change"
-).split()
+    "not_top_of_row", "removed_card_returned", "duplicate_card", "foreign_card", "wrong_slot", "positions_changed",
+    "two_actions", "replaced_card_not_in_row", "slot_empty", "peek", "row_changed", "unexplained_change",
+)  # fmt: skip
 
 
 def cards(text: str) -> list[Card]:
