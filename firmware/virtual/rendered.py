@@ -7,13 +7,12 @@ import random
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 import cv2
 import numpy as np
 
 from companion.cards import Seen
-from companion.games.base import Game
 from companion.observation import Declaration
 from companion.picture import RowSight
 from companion.table import Place
@@ -38,6 +37,8 @@ REFRESH_S = 2.0
 """How often one of them is rendered anew, so that the light can drift."""
 Tamper = Callable[[str, float, Image], Image | None]
 """For tests: camera, time and frame; gives the frame that arrives, or None for none."""
+Keep = Callable[[Board, int, float, Image, World], None]
+"""Gets the first picture of every scene: board, number of the frame, time, frame, and what is true."""
 
 
 class Link(Protocol):
@@ -119,12 +120,11 @@ class RenderedTable:
 
     def __init__(
         self, link: Link, settings: Settings, world: World, rng: random.Random, *, tamper: Tamper | None = None,
-        own_link: bool = False,
+        keep: Keep | None = None,
     ) -> None:
-        """`own_link`: the link is closed with the table."""
         self.frames = 0
         self.cpu_seconds = 0.0
-        self._link, self._own_link, self._tamper = link, own_link, tamper
+        self._link, self._tamper, self._keep = link, tamper, keep
         self._period = settings.period
         self._jitter = random.Random(rng.random())
         self._eyes = _open_eyes(settings, world, rng)
@@ -152,15 +152,13 @@ class RenderedTable:
             return (Shot(eye.board.name, eye.number, variant, None),)
         if not eye.variants or covered:
             eye.scene = scene_of(world, eye.board, eye.camera.layout, self._jitter)
-        image: Image | None = eye.camera.render(eye.scene, time)
+        picture = eye.camera.render(eye.scene, time)
         eye.fresh_at = time
-        if variant < len(eye.variants):
-            eye.variants[variant] = cast(Image, image)
-        else:
-            eye.variants.append(cast(Image, image))
-        if self._tamper is not None:
-            image = self._tamper(eye.board.name, time, cast(Image, image))
-        return () if image is None else (Shot(eye.board.name, eye.number, variant, image),)
+        if self._keep is not None and not eye.variants:
+            self._keep(eye.board, eye.number, time, picture, world)
+        eye.variants[variant : variant + 1] = [picture]
+        arrived = picture if self._tamper is None else self._tamper(eye.board.name, time, picture)
+        return () if arrived is None else (Shot(eye.board.name, eye.number, variant, arrived),)
 
     def readings(self) -> Sequence[tuple[Place, Seen]]:
         return cast("tuple[tuple[Place, Seen], ...]", self._link.ask(Readings()))
@@ -171,8 +169,7 @@ class RenderedTable:
         return reply.entries
 
     def close(self) -> None:
-        if self._own_link:
-            self._link.close()
+        """The link stays open for the next game."""
 
 
 def _open_eyes(settings: Settings, world: World, rng: random.Random) -> list[_Eye]:
@@ -184,15 +181,6 @@ def _open_eyes(settings: Settings, world: World, rng: random.Random) -> list[_Ey
         state = condition(cast(Difficulty, settings.difficulty), np.random.default_rng(seed))
         eyes.append(_Eye(BoardCamera(station.layout, art, seed, state), board, index * settings.period / len(plan)))
     return eyes
-
-
-def opener(link: Link, tamper: Tamper | None = None) -> Callable[[Game[Any], Settings, World, random.Random], RenderedTable]:
-    """An `OpenTable` whose games all run over `link`."""
-
-    def open_rendered(game: Game[Any], settings: Settings, world: World, rng: random.Random) -> RenderedTable:
-        return RenderedTable(link, settings, world, rng, tamper=tamper)
-
-    return open_rendered
 
 
 def direct_link(build: BuildTable) -> DirectLink:

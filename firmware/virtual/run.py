@@ -1,0 +1,115 @@
+"""A series of games on the virtual table, in one process or several."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import random
+import time as clocks
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from companion.cards import Card
+from companion.games import find_game
+from companion.games.base import Game
+from firmware.errors import RigError
+from firmware.virtual.measure import Figures
+from firmware.virtual.play import Settings, play_game
+from firmware.virtual.rendered import Link, ProcessLink, RenderedTable, Tamper, save_png
+from firmware.virtual.scenes import sloppy_pose
+from firmware.virtual.world import Board, Pose, World
+from vision.frame import Image
+from vision.synthetic.scene import Difficulty
+
+
+@dataclass(frozen=True, slots=True)
+class Saver:
+    """Keeps the first picture of every scene, and the truth beside it."""
+
+    folder: Path
+
+    def keep(self, board: Board, number: int, time: float, image: Image, world: World) -> None:
+        name = f"{board.name}-{number:06d}.png"
+        save_png(self.folder / name, image)
+        seen = [world.ideal(place) for place in board.places]
+        windows = [str(one) if isinstance(one, Card) else one.value for one in seen]
+        line = {"image": name, "camera": board.name, "time": round(time, 3), "windows": windows}
+        with (self.folder / "truth.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+
+def run_games(
+    settings: Settings, games: int, jobs: int = 1, save: Path | None = None, *,
+    open_link: Callable[[], Link] = ProcessLink, tamper: Tamper | None = None,
+) -> Figures:
+    """Play `games` games and sum their figures; the outcome does not depend on `jobs`.
+
+    `open_link` and `tamper` put something else than the shipped table at the other end, or something between.
+    Raise `OptionError`, `StyleError` or `DeckError` for settings that name what there is not, and `RigError` when the
+    table's process dies.
+    """
+    check(settings)
+    if jobs <= 1:
+        return _some_games(settings, range(games), save, open_link, tamper)
+    total = Figures()
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(jobs, games), mp_context=context) as pool:
+        shares = [range(start, games, jobs) for start in range(min(jobs, games))]
+        for figures in pool.map(_share, [(settings, share, save) for share in shares]):
+            total.add(figures)
+    return total
+
+
+def check(settings: Settings) -> None:
+    """Refuse settings before any process is started."""
+    game = find_game(settings.game)
+    game.start(settings.seats, game.options(settings.options))
+
+
+def _share(work: tuple[Settings, range, Path | None]) -> Figures:
+    settings, numbers, save = work
+    return _some_games(settings, numbers, save, ProcessLink, None)
+
+
+def _some_games(
+    settings: Settings, numbers: Sequence[int], save: Path | None, open_link: Callable[[], Link], tamper: Tamper | None
+) -> Figures:
+    cv2.setNumThreads(1)
+    total = Figures()
+    link = open_link()
+    try:
+        for number in numbers:
+            total.add(_one_game(settings, number, save, link, tamper))
+    except ConnectionError as fault:
+        raise RigError(str(fault)) from fault
+    finally:
+        link.close()
+    return total
+
+
+def _one_game(settings: Settings, number: int, save: Path | None, link: Link, tamper: Tamper | None) -> Figures:
+    started = clocks.process_time()
+    saver = None
+    if save is not None:
+        folder = save / f"game{number:03d}"
+        folder.mkdir(parents=True, exist_ok=True)
+        saver = Saver(folder)
+    opened: list[RenderedTable] = []
+
+    def open_table(game: Game[Any], settings: Settings, world: World, rng: random.Random) -> RenderedTable:
+        opened.append(RenderedTable(link, settings, world, rng, tamper=tamper, keep=None if saver is None else saver.keep))
+        return opened[0]
+
+    def make_pose(rng: random.Random) -> Pose:
+        difficulty: Difficulty = settings.difficulty  # type: ignore[assignment]  # checked by the command line
+        return sloppy_pose(difficulty, rng)
+
+    figures, _ = play_game(find_game(settings.game), settings, number, open_table, make_pose)
+    figures.cpu_seconds = clocks.process_time() - started + opened[0].cpu_seconds
+    figures.notes = [f"game {number}: {note}" for note in figures.notes]
+    return figures
