@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -31,6 +32,13 @@ def rounded_outline(corner_mm: float) -> Mask:
     return shrink(mask)
 
 
+def _with_edge(opacity: Mask) -> NDArray[np.uint8]:
+    """How much of a card's print shows: all, but less at the cut edge, so that white cards stand out from each other."""
+    inner = cv2.erode(opacity, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=(0,))
+    shown = np.where(inner > 128, opacity, (opacity * 0.82).astype(np.uint8))
+    return np.asarray(cv2.cvtColor(shown, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
+
+
 class DeckArt:
     """The pictures of a deck, each drawn when it is first asked for."""
 
@@ -42,6 +50,7 @@ class DeckArt:
         self._corner_mm = corner_mm
         self._faces: dict[Card, Image] = {}
         self._others: dict[str, NDArray[np.uint8]] = {}
+        self._sprites: dict[tuple[Card | str | None, float], NDArray[np.uint8]] = {}
 
     def _other(self, key: str, draw: Callable[[], NDArray[np.uint8]]) -> NDArray[np.uint8]:
         if key not in self._others:
@@ -63,6 +72,21 @@ class DeckArt:
     def joker(self) -> Image:
         """A card that is not one of the 52, read-only."""
         return self._other("joker", self._draw_joker)
+
+    def sprite(self, face: Card | Literal["joker"] | None, px_per_mm: float) -> NDArray[np.uint8]:
+        """A card cut out, at another scale: height x width x 4, premultiplied blue, green, red, and opacity; read-only.
+
+        None stands for the back.  All cameras that look at the same scale share it.
+        """
+        key = (face, px_per_mm)
+        if key not in self._sprites:
+            size = (round(CARD_MM[0] * px_per_mm), round(CARD_MM[1] * px_per_mm))
+            picture = self.back() if face is None else self.joker() if face == "joker" else self.face(face)
+            small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+            opacity = np.asarray(cv2.resize(self.outline(), size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+            self._sprites[key] = np.dstack([cv2.multiply(small, _with_edge(opacity), scale=1 / 255), opacity])
+            self._sprites[key].setflags(write=False)
+        return self._sprites[key]
 
     def outline(self) -> Mask:
         """Where the card is: 255 inside its rounded outline; read-only."""

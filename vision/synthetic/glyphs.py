@@ -86,7 +86,9 @@ def _half_turn(path: str) -> str:
 
 
 def _form(font: IndexFont, letter: str) -> _Form:
-    return _VARIANTS[letter](font) if letter in _VARIANTS else _FORMS[letter]
+    if letter in _VARIANTS:
+        return _VARIANTS[letter](font)
+    return _FORMS[letter] if letter in _FORMS else _JOKER_FORMS[letter]
 
 
 def _three(font: IndexFont) -> _Form:
@@ -158,6 +160,16 @@ _FORMS = {
     "A": _Form("M .03 1 L .5 0 L .97 1 M .2 .66 L .8 .66", serifs=((0.04, 1.0, "-"), (0.96, 1.0, "-"))),
 }
 
+_JOKER_FORMS = {
+    "O": _Form("", ovals=((0.5, 0.5, 0.5, 0.5),)),
+    "E": _Form("M .95 0 L .06 0 L .06 1 L .95 1 M .06 .48 L .75 .48", serifs=((0.95, 0.0, "v"), (0.95, 1.0, "^"))),
+    "R": _Form(
+        "M .06 1 L .06 0 L .55 0 C .84 0 .96 .1 .96 .26 C .96 .43 .84 .53 .55 .53 L .06 .53 M .5 .53 L .98 1",
+        serifs=((0.06, 1.0, "-"), (0.06, 0.0, "<")),
+    ),
+}
+JOKER_WORD = "JOKER"
+
 LETTERS = {rank: "10" if rank is Rank.TEN else rank.letter for rank in Rank}
 """What a card prints for its rank."""
 
@@ -188,9 +200,8 @@ class _Box:
         return points
 
 
-def glyph_mask(font: IndexFont, rank: Rank, height_px: float) -> Mask:
-    """The ink of a rank's letter, `height_px` high without tails; the mask has a margin of a quarter of that around it."""
-    letter = LETTERS[rank]
+def glyph_mask(font: IndexFont, letter: str, height_px: float) -> Mask:
+    """The ink of one of `LETTERS` or of `JOKER_WORD`'s, `height_px` high without tails, with a margin of a quarter around it."""
     form = _form(font, letter)
     scale = height_px * OVERSAMPLING
     wide = font.width * (font.ten_width if letter == "10" else 1.0)

@@ -133,7 +133,7 @@ class MatPainter(Painter):
         light = level * (1.0 + lean[0] * (x / width - 0.5) + lean[1] * (y / height - 0.5))
         if rng.random() < 0.5:
             centre, radius = rng.uniform(0, 1, 2) * (width, height), rng.uniform(0.2, 0.5) * height
-            light = light + level * rng.uniform(0.3, 1.6) * np.exp(-((x - centre[0]) ** 2 + (y - centre[1]) ** 2) / radius**2)
+            light = light + level * rng.uniform(0.2, 0.9) * np.exp(-((x - centre[0]) ** 2 + (y - centre[1]) ** 2) / radius**2)
         tint = np.asarray(self._condition.room) * rng.uniform(0.94, 1.06, 3)
         return np.asarray(np.clip(light[..., None] * tint + 9.0, 0, 215).astype(np.uint8))
 

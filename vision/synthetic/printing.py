@@ -11,7 +11,7 @@ from vision.layout import CARD_MM
 from vision.synthetic.art import CARD_PX, PX_PER_MM
 from vision.synthetic.backs import draw_back
 from vision.synthetic.courts import court_figure
-from vision.synthetic.glyphs import glyph_mask
+from vision.synthetic.glyphs import JOKER_WORD, LETTERS, glyph_mask
 from vision.synthetic.pen import Bgr, Mask, ink, line, oval, trace
 from vision.synthetic.styles import BLUE, DeckStyle
 from vision.synthetic.suits import suit_mask
@@ -49,7 +49,7 @@ class Printer:
 
     def _letter(self, rank: Rank) -> Mask:
         if rank not in self._letters:
-            self._letters[rank] = glyph_mask(self.style.font, rank, self.style.index_mm * PX_PER_MM)
+            self._letters[rank] = glyph_mask(self.style.font, LETTERS[rank], self.style.index_mm * PX_PER_MM)
         return self._letters[rank]
 
     def _paper(self) -> Image:
@@ -139,18 +139,31 @@ class Printer:
         return self._worn(draw_back(style.back, style.back_colour, style.stock, CARD_PX, PX_PER_MM), 90)
 
     def joker(self) -> Image:
-        """A star for an index and a fool's cap in the middle."""
+        """A star or a word for an index, and a fool's cap in the middle."""
         page = self._paper()
-        colour = self.style.black
+        if self.style.joker == "word":
+            self._word(page)
+        else:
+            self._star(page)
+        self._cap(page)
+        return self._worn(page, 91)
+
+    def _star(self, page: Image) -> None:
         angle = np.linspace(0, 2 * np.pi, 11)[:-1] - np.pi / 2
         ray = np.where(np.arange(10) % 2 == 0, 1.0, 0.4)
         star = np.stack([np.cos(angle) * ray, np.sin(angle) * ray], axis=1)
         for turn in (1.0, -1.0):
             middle = np.array([self.style.index_x_mm, self.style.index_y_mm + 4.0]) - np.asarray(CARD_MM) / 2
             place = (turn * (middle + star * 3.8) + np.asarray(CARD_MM) / 2) * PX_PER_MM
-            cv2.fillPoly(page, [np.round(place * 16).astype(np.int32)], colour, cv2.LINE_AA, 4)
-        self._cap(page)
-        return self._worn(page, 91)
+            cv2.fillPoly(page, [np.round(place * 16).astype(np.int32)], self.style.black, cv2.LINE_AA, 4)
+
+    def _word(self, page: Image) -> None:
+        height = self.style.index_mm * 0.5
+        for i, letter in enumerate(JOKER_WORD):
+            mask = glyph_mask(self.style.font, letter, height * PX_PER_MM)
+            y = self.style.index_y_mm + height * (0.5 + 1.18 * i)
+            for turned in (False, True):
+                _centred(page, mask, self.style.index_x_mm * PX_PER_MM, y * PX_PER_MM, self.style.black, turned)
 
     def _cap(self, page: Image) -> None:
         middle = np.asarray(CARD_MM) / 2

@@ -32,27 +32,17 @@ def premultiplied(colour: Image, opacity: NDArray[np.uint8]) -> Sprite:
 
 
 class Sprites:
-    """The cards of one deck, and hands, at one raster's scale; each is made once."""
+    """The cards of one deck, and hands, at one raster's scale."""
 
     def __init__(self, art: DeckArt, px_per_mm: float, hand_px_per_mm: float) -> None:
         self._art = art
         self._hand_px_per_mm = hand_px_per_mm
         self.px_per_mm = px_per_mm
-        size = (round(CARD_MM[0] * px_per_mm), round(CARD_MM[1] * px_per_mm))
-        self._opacity = np.asarray(cv2.resize(art.outline(), size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        self._paper = _with_edge(self._opacity)
-        self._cards: dict[Face | None, Sprite] = {}
         self._hands: dict[tuple[int, int, float], Sprite] = {}
 
     def card(self, face: Face | None) -> Sprite:
         """The face of a card, or the back for None."""
-        if face not in self._cards:
-            art = self._art
-            picture = art.back() if face is None else art.joker() if face == "joker" else art.face(face)
-            size = (self._opacity.shape[1], self._opacity.shape[0])
-            small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-            self._cards[face] = np.dstack([cv2.multiply(small, self._paper, scale=1 / 255), self._opacity])
-        return self._cards[face]
+        return self._art.sprite(face, self.px_per_mm)
 
     def hand(self, hand: HandShadow, blur_mm: float) -> Sprite:
         """A hand with its fingers upwards."""
@@ -78,13 +68,6 @@ class Sprites:
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * hand.size
         tip = np.array([hand.x_mm, hand.y_mm]) - np.asarray(origin_mm) - turn @ np.asarray(_TIP_MM)
         return np.concatenate([turn * (self.px_per_mm / self._hand_px_per_mm), tip[:, None] * self.px_per_mm], axis=1)
-
-
-def _with_edge(opacity: NDArray[np.uint8]) -> Image:
-    """How much of a card's print shows: all, but less at the cut edge, so that white cards stand out from each other."""
-    inner = cv2.erode(opacity, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=(0,))
-    shown = np.where(inner > 128, opacity, (opacity * 0.82).astype(np.uint8))
-    return np.asarray(cv2.cvtColor(shown, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
 
 
 def soften(sprite: Sprite, sigma_px: float) -> Sprite:

@@ -49,6 +49,8 @@ class DeckStyle:
     """0 new .. 1 worn: rubbed ink, grey edges, scratches."""
     back: str = "lattice"
     back_colour: Bgr = (140, 60, 30)
+    joker: str = "star"
+    """Index of the jokers: a star, or the word, written downwards."""
     corner_mm: float = 3.2
 
     def colour(self, suit: Suit) -> Bgr:
@@ -69,13 +71,15 @@ _FONT = {font.name: font for font in FONTS}
 
 STYLES: tuple[DeckStyle, ...] = (
     DeckStyle("club", 1, _FONT["plain"], index_mm=8.6),
-    DeckStyle("saloon", 2, _FONT["slab"], stock=(228, 240, 247), wear=0.35, back="rosette", back_colour=(40, 36, 170)),
+    DeckStyle(
+        "saloon", 2, _FONT["slab"], joker="word", stock=(228, 240, 247), wear=0.35, back="rosette", back_colour=(40, 36, 170)
+    ),
     _large(DeckStyle("parlour", 3, _FONT["heavy"], back="dots", back_colour=(70, 40, 40))),
     DeckStyle("tournament", 4, _FONT["sign"], four_colours=True, court="flat", index_mm=9.5, back="waves"),
     DeckStyle("library", 5, _FONT["book"], shapes=SuitShapes(waist=0.3, plumpness=1.1), back="bricks", back_colour=(60, 110, 30)),
     DeckStyle("pocket", 6, _FONT["tall"], index_mm=10.5, index_sign_mm=5.6, index_x_mm=4.9, indices=4, court="line"),
     _large(DeckStyle("harbour", 7, _FONT["round"], four_colours=True, court="flat", frame=False, back="plain")),
-    DeckStyle("attic", 8, _FONT["swing"], stock=(205, 226, 238), wear=0.9, shapes=SuitShapes(waist=0.2), back="lattice"),
+    DeckStyle("attic", 8, _FONT["swing"], joker="word", stock=(205, 226, 238), wear=0.9, shapes=SuitShapes(waist=0.2)),
     DeckStyle("night", 9, _FONT["plain"], indices=4, index_mm=7.8, index_sign_mm=5.8, red=(60, 40, 160), frame=False),
 )
 """The decks with names; the first is the default."""
@@ -158,5 +162,6 @@ def random_style(rng: np.random.Generator) -> DeckStyle:
         wear=float(rng.choice([0.0, rng.uniform(0, 1)])),
         back=str(rng.choice(BACK_PATTERNS)),
         back_colour=_tone(rng, (100, 60, 90), 60),
+        joker="star" if large else "word",
         corner_mm=float(rng.uniform(2.2, 4.0)),
     )

@@ -165,6 +165,23 @@ def test_court_cards_show_a_figure_and_no_pips(club):
         assert len(colours) > 8, text
 
 
+@pytest.mark.parametrize("name", ["club", "saloon"])
+def test_a_joker_is_none_of_the_52(name):
+    art = draw_deck(find_style(name))
+    joker = art.joker()[WINDOW].astype(int)
+    assert (joker.min(axis=-1) < 120).mean() > 0.01
+    for card in DECK:
+        assert (np.abs(art.face(card)[WINDOW].astype(int) - joker).max(axis=-1) > 60).mean() > 0.02, card
+
+
+def test_sprites_are_cut_out_and_shared(club):
+    sprite = club.sprite(Card.parse("Ks"), 4.0)
+    assert sprite.shape == (round(CARD_MM[1] * 4), round(CARD_MM[0] * 4), 4)
+    assert sprite[0, 0].tolist() == [0, 0, 0, 0] and sprite[100, 60, 3] == 255
+    assert club.sprite(Card.parse("Ks"), 4.0) is sprite
+    assert club.sprite(None, 4.0) is not club.sprite("joker", 4.0)
+
+
 def test_the_outline_is_round_at_the_corners_only(club):
     outline = club.outline()
     assert outline[0, 0] == 0 and outline[-1, -1] == 0
