@@ -68,6 +68,8 @@ class Taps:
         tapping_seat(view, seat)
         say, _ = speaker()
         choices = [{"id": offer.id, "steps": offer_words(offer.move, view, say)} for offer in self._table.offers(seat)]
+        if not choices:
+            raise RefusedError("not_now", who=view.seats[seat].name)
         return jsonify(seat=seat, name=view.seats[seat].name, offers=choices)
 
     def act(self) -> Response:

@@ -83,6 +83,7 @@ _REFUSALS: dict[str, str] = {
     "no_choice": mark("This question has no such answer."),
     "not_by_tap": mark("%(who)s does not play by tap: the cameras watch the cards."),
     "no_offer": mark("This move is no longer possible; please choose again."),
+    "not_now": mark("%(who)s has no move to make now."),
     "no_place": mark("No card can be entered there now."),
     "no_card": mark("%(found)s is no card."),
     "card_elsewhere": mark("%(found)s lies open elsewhere already."),

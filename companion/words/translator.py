@@ -42,13 +42,13 @@ class Translator:
         """Join names to a list: ``Anna, Ben and Cleo``."""
         if len(items) < 2:
             return "".join(items)
-        return self("%(first)s and %(last)s", first=", ".join(items[:-1]), last=items[-1])
+        return self.gettext("%(first)s and %(last)s") % {"first": ", ".join(items[:-1]), "last": items[-1]}
 
     def one_of(self, items: Sequence[str]) -> str:
         """Join names to a choice: ``Anna, Ben or Cleo``."""
         if len(items) < 2:
             return "".join(items)
-        return self("%(first)s or %(last)s", first=", ".join(items[:-1]), last=items[-1])
+        return self.gettext("%(first)s or %(last)s") % {"first": ", ".join(items[:-1]), "last": items[-1]}
 
 
 ENGLISH = Translator()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -113,6 +114,12 @@ def test_a_wrong_move(client: FlaskClient, sitting: FakeSitting, body: dict[str,
 def test_offers_of_a_seat_that_does_not_tap(client: FlaskClient) -> None:
     assert refusal(client.get("/offers/0")) == ("not_by_tap", "Anna does not play by tap: the cameras watch the cards.")
     assert refusal(client.get("/offers/8"))[0] == "no_seat"
+
+
+def test_offers_of_a_seat_that_is_not_in_turn(client: FlaskClient, sitting: FakeSitting) -> None:
+    sitting.choices = (FakeOffer(3, MoveView("discard", 1)),)
+    sitting.show(replace(tables.tapped(), current=3))
+    assert refusal(client.get("/offers/1")) == ("not_now", "Ben has no move to make now.")
 
 
 def test_a_move_that_the_sitting_refuses_is_told(client: FlaskClient, sitting: FakeSitting) -> None:
