@@ -9,12 +9,20 @@ from companion.words.translator import ENGLISH, Translator
 
 def unscored_words(refusal: Refusal, say: Translator = ENGLISH) -> str:
     """One sentence for each thing that stands in the way of a winner.  Only for open hands: it names cards."""
-    one, many = "Hand %(hand)d has only one card.", "Hand %(hand)d has %(count)d cards instead of five."
-    said = [say.counted(one, many, found, hand=hand + 1) for hand, found in refusal.short]
-    one, many = "One card of hand %(hand)d cannot be read.", "%(count)d cards of hand %(hand)d cannot be read."
-    said += [say.counted(one, many, number, hand=hand + 1) for hand, number in refusal.unknown]
+    said = [
+        say.counted("Hand %(hand)d has only one card.", "Hand %(hand)d has %(count)d cards instead of five.", found, hand=hand + 1)
+        for hand, found in refusal.short
+    ]
+    said += [
+        say.counted(
+            "One card of hand %(hand)d cannot be read.", "%(count)d cards of hand %(hand)d cannot be read.", number, hand=hand + 1
+        )
+        for hand, number in refusal.unknown
+    ]
     for card, holders in refusal.twice:
         where = say.listed([say("hand %(hand)d", hand=hand + 1) for hand in sorted(set(holders))])
-        sentence = "The %(card)s appears %(count)d times: in %(where)s."
-        said.append(say.counted(sentence, sentence, len(holders), card=card_words(card, say), where=where))
+        twice = say(
+            "The %(card)s appears %(times)d times: in %(where)s.", card=card_words(card, say), times=len(holders), where=where
+        )
+        said.append(twice)
     return " ".join([*(said or [say("There is no hand.")]), say("Nothing is awarded.")])
