@@ -144,7 +144,7 @@ def _state(game: Steal, part: Mapping[str, Any]) -> StealState:
     state = part.get("state")
     if not isinstance(state, Mapping):
         raise RecordError(f"'state' has to be an object; found {state!r}")
-    found = state_from_json(state, _options(game, part), part.get("last_actor"), part.get("arranged") or ())
+    found = state_from_json(state, _options(game, part), part.get("last_actor"), part.get("arranged"))
     if "seats" in part and part["seats"] != found.seats:
         raise RecordError(f"'seats' says {part['seats']!r}, the state has {found.seats} hands")
     return found

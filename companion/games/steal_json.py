@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from companion.cards import Card, Held, Unknown
@@ -73,7 +73,7 @@ def action_from_json(data: Mapping[str, Any]) -> Action:
         return StealCard(_whole(data, "seat"), _whole(data, "from"), _whole(data, "slot"), _whole(data, "give"))
     if kind == "take":
         return Take(_whole(data, "seat"), _whole(data, "slot"))
-    if kind in simple:
+    if isinstance(kind, str) and kind in simple:
         return simple[kind](_whole(data, "seat"))
     return _table_action(kind, data)
 
@@ -162,9 +162,12 @@ def state_to_json(state: StealState) -> dict[str, Any]:
 
 
 def state_from_json(
-    data: Mapping[str, Any], options: StealOptions, last_actor: int | None = None, arranged: Sequence[bool] = ()
+    data: Mapping[str, Any], options: StealOptions, last_actor: Any = None, arranged: Any = None
 ) -> StealState:
-    """Read a state of a record; raise `RecordError` naming the part that is malformed."""
+    """Read a state of a record; raise `RecordError` naming the part that is malformed.
+
+    `last_actor` (a seat or None) and `arranged` (a flag per seat, None for nobody) stand beside the state in a record.
+    """
     hands = tuple(held_cards(hand, f"hands of seat {seat}", 100 + 10 * seat) for seat, hand in enumerate(_list(data, "hands")))
     if not 3 <= len(hands) <= 5 or any(len(hand) != 5 for hand in hands):
         raise RecordError(f"a state has 3 to 5 hands of five cards; found {[len(hand) for hand in hands]}")
@@ -191,11 +194,11 @@ def state_from_json(
         _whole(data, "turn"),
         current,
         _seat(data, "ender", seats),
-        tuple(_list(data, "final_left")) if "final_left" in data else (),
-        tuple(_lock(lock) for lock in data.get("locks", [])),
-        last_actor,
-        tuple(bool(flag) for flag in arranged) if arranged else (False,) * len(hands),
-        tuple(data.get("away", ())),
+        _seats(data, "final_left", seats),
+        tuple(_lock(lock) for lock in _list({"locks": [], **data}, "locks")),
+        _seat({"last_actor": last_actor}, "last_actor", seats),
+        _flags(arranged, len(hands)),
+        _seats(data, "away", seats),
         len(table.row) + len(table.removed),
         bool(data.get("unranked", False)),
     )
@@ -206,6 +209,21 @@ def _seat(data: Mapping[str, Any], name: str, seats: range) -> int | None:
     if value is not None and (isinstance(value, bool) or value not in seats):
         raise RecordError(f"{name!r} has to be a seat from 0 to {seats[-1]} or null; found {value!r}")
     return None if value is None else int(value)
+
+
+def _seats(data: Mapping[str, Any], name: str, seats: range) -> tuple[int, ...]:
+    found = _list({name: [], **data}, name)
+    if any(isinstance(seat, bool) or seat not in seats for seat in found):
+        raise RecordError(f"{name!r} has to list seats from 0 to {seats[-1]}; found {found!r}")
+    return tuple(int(seat) for seat in found)
+
+
+def _flags(value: Any, count: int) -> tuple[bool, ...]:
+    if value is None:
+        return (False,) * count
+    if not isinstance(value, (list, tuple)) or len(value) != count or not all(isinstance(flag, bool) for flag in value):
+        raise RecordError(f"'arranged' has to say true or false for each of {count} seats; found {value!r}")
+    return tuple(value)
 
 
 def _lock(data: Any) -> Lock:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -177,3 +178,35 @@ def test_the_oracle_cases(name: str, count: int) -> None:
         if "action_expected" in case:
             wanted = {"error": None, "action": case["action_expected"]}
         assert agrees(wanted, answer), case["id"]
+
+
+JUNK: tuple[Any, ...] = (None, True, -1, 99, 3.5, "", "Td", "?", [], {}, [[]], [1, 2], {"a": 1}, "draw", 10**30, ["2c"])
+
+
+def paths(value: Any, start: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Where everything in a JSON value stands."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [start, *(path for name, part in parts for path in paths(part, (*start, name)))]
+
+
+def spoilt(value: Any, path: tuple[Any, ...], junk: Any) -> Any:
+    """The value with `junk` at `path`."""
+    if not path:
+        return junk
+    parts = dict(value) if isinstance(value, dict) else list(value)
+    parts[path[0]] = spoilt(parts[path[0]], path[1:], junk)
+    return parts
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_nothing_in_a_part_can_hide_the_next(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(250):
+        shape, parts = rng.choice([("cases", CASES), ("games", GAMES)])
+        part = rng.choice(parts)
+        for _ in range(rng.choice([1, 2])):
+            part = spoilt(part, rng.choice([path for path in paths(part) if path[:1] != ("deck",)]), rng.choice(JUNK))
+        answers = list(judge_record({shape: [part, parts[0]]}))
+        assert len(answers) == 2
+        assert not failed(answers[1])
+        json.dumps(answers)

@@ -119,6 +119,9 @@ def test_unknown_cards_of_a_state_are_different_cards() -> None:
         ({"phase": "over"}, "'current' has to be a seat in play and final and null otherwise; found 0 in over"),
         ({"row": ["2c"]}, "the card 2c lies twice in the state"),
         ({"row": ["2c", 7]}, "'row' holds 7, which is no card such as Td"),
+        ({"final_left": [0, 3]}, "'final_left' has to list seats from 0 to 2; found [0, 3]"),
+        ({"away": 1}, "'away' has to be a list; found 1"),
+        ({"locks": None}, "'locks' has to be a list; found None"),
         ({"locks": ["4h"]}, "a lock has to be an object; found '4h'"),
         ({"turn": "3"}, "'turn' of a None has to be a whole number; found '3'"),
     ],
@@ -126,4 +129,18 @@ def test_unknown_cards_of_a_state_are_different_cards() -> None:
 def test_malformed_states_are_refused(change: dict[str, Any], message: str) -> None:
     with pytest.raises(RecordError) as caught:
         state_from_json(state_to_json(position()) | change, StealOptions())
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("last_actor", "arranged", "message"),
+    [
+        (3, None, "'last_actor' has to be a seat from 0 to 2 or null; found 3"),
+        (None, [True], "'arranged' has to say true or false for each of 3 seats; found [True]"),
+        (None, [1, 0, 0], "'arranged' has to say true or false for each of 3 seats; found [1, 0, 0]"),
+    ],
+)
+def test_malformed_facts_beside_a_state_are_refused(last_actor: Any, arranged: Any, message: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        state_from_json(state_to_json(position()), StealOptions(), last_actor, arranged)
     assert str(caught.value) == message
