@@ -45,6 +45,16 @@ def agrees(change: Change, table: TableState) -> bool:
     return not differing_slots(change, table) and row_agrees(change, table)
 
 
+def exactly_as_agreed(change: Change, table: TableState) -> bool:
+    """Whether everything that is seen is known and lies as it should, and nothing was lifted meanwhile."""
+    mats = all(
+        seen is None or seen is Mark.COVERED or seen == held
+        for mat, hand in zip(change.mats, table.hands, strict=True)
+        for seen, held in zip(mat, hand, strict=True)
+    )
+    return mats and not change.returned and (change.row is None or change.row == table.row)
+
+
 def concerned_seats(change: Change, table: TableState) -> frozenset[int]:
     """Seats whose slots changed, and seats whose card is seen somewhere else."""
     places = differing_slots(change, table)

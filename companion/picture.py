@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.cards import Card, Mark, Seen
+from companion.cards import Card, Held, Mark, Seen
 from companion.rulings import Change
 from companion.table import SLOTS, Area, Place, TableState, row, slot
 from companion.tracker import Track, Tracker
@@ -24,7 +24,7 @@ class RowSight(Enum):
 
 ROW_POSITIONS = 9
 """Five discards, and as many more as final turns of four other players can add."""
-SCAN_POSITIONS = 5
+SCAN_WINDOWS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,17 @@ class Sight:
     watched: tuple[bool, ...]
     """Per seat, whether a mat with a camera lies there."""
     row: RowSight
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """How the row is seen at this moment of the game."""
+
+    sight: RowSight
+    peak: int
+    """The most cards that have lain on the row so far."""
+    long_empty: frozenset[Place]
+    """Places that have been empty for so long that nobody is about to lay a card there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +70,12 @@ class Picture:
         return any(place.area is Area.ROW or place.seat in chosen for place in (*self.busy, *self.out))
 
 
-def take_picture(tracker: Tracker, table: TableState, sight: Sight, long_out: frozenset[Place]) -> Picture:
-    """Put the tracks together; slots in `long_out` are called empty, other empty slots are taken to be in hands."""
+def take_picture(tracker: Tracker, table: TableState, sight: Sight, long_out: frozenset[Place], peak: int = 0) -> Picture:
+    """Put the tracks together.
+
+    Slots in `long_out` are called empty, other empty slots are taken to be in hands; `peak` is the most cards that
+    have lain on the row so far.
+    """
     tracks = {track.place: track for track in tracker.tracks}
     busy: list[Place] = []
     out: list[Place] = []
@@ -73,7 +88,7 @@ def take_picture(tracker: Tracker, table: TableState, sight: Sight, long_out: fr
         places = [slot(seat, number) for number in SLOTS]
         mats.append(tuple(_slot_seen(tracks.get(place), place, table, long_out, busy, out) for place in places))
         returned += [place for place in places if _returned(tracks.get(place), table)]
-    seen_row = _row_seen(tracks, table, sight.row, busy)
+    seen_row = _row_seen(tracks, table, RowView(sight.row, max(peak, len(table.row)), long_out), busy)
     moved = tuple((track.place, track.moved_at) for track in tracker.tracks)
     return Picture(Change(tuple(mats), seen_row, tuple(returned)), tuple(busy), tuple(out), moved)
 
@@ -97,42 +112,74 @@ def _returned(track: Track | None, table: TableState) -> bool:
     return track is not None and track.quiet and track.lifted and track.settled == table.at(track.place)
 
 
-def _row_seen(
-    tracks: dict[Place, Track], table: TableState, sight: RowSight, busy: list[Place]
-) -> tuple[Seen, ...] | None:
-    if sight is RowSight.NONE:
+def _row_seen(tracks: dict[Place, Track], table: TableState, view: RowView, busy: list[Place]) -> tuple[Seen, ...] | None:
+    if view.sight is RowSight.NONE:
         return None
-    count = ROW_POSITIONS if sight is RowSight.OVERHEAD else SCAN_POSITIONS
+    count = ROW_POSITIONS if view.sight is RowSight.OVERHEAD else SCAN_WINDOWS
     found = [tracks.get(row(number)) for number in range(1, count + 1)]
-    moving = [row(number) for number, track in enumerate(found, 1) if track is None or not track.quiet]
     quiet = [track for track in found if track is not None and track.quiet]
-    if sight is RowSight.SCAN:
-        # A face shown to the window is a card on its way: it will be turned, or taken to a slot.
+    moving = [row(number) for number, track in enumerate(found, 1) if track is None or not track.quiet]
+    if view.sight is RowSight.SCAN:
+        # A face shown to a window is a card on its way: it will be turned, or taken to a slot.
         moving += [track.place for track in quiet if isinstance(track.settled, Card)]
     if moving:
         busy += moving
         return None
-    seen = [track for track in quiet if track.settled is not Mark.EMPTY]
-    if sight is RowSight.OVERHEAD:
-        return tuple(track.settled for track in seen if track.settled is not None)
-    if len(seen) == SCAN_POSITIONS and len(table.row) >= SCAN_POSITIONS:
-        # Further discards lie on the fifth, where the window cannot count them.
+    if view.sight is RowSight.OVERHEAD:
+        return tuple(track.settled for track in quiet if track.settled not in (None, Mark.EMPTY))
+    return _scanned_row(quiet, table, view, busy)
+
+
+def _scanned_row(windows: list[Track], table: TableState, view: RowView, busy: list[Place]) -> tuple[Seen, ...] | None:
+    """The row as a sixth mat sees it.
+
+    Position n lies on window (n - 1) % 5 + 1: for the sixth discard the first one is pushed off its window, and so on.
+    No more than four final turns follow the fifth discard, so a card that was pushed off is never taken again.
+    """
+    length = len(table.row)
+    lowest = max(1, view.peak - SCAN_WINDOWS + 1)
+    following = windows[length % SCAN_WINDOWS]
+    pushed = length + 1 - SCAN_WINDOWS >= lowest and following.settled is Mark.EMPTY
+    if pushed and following.place not in view.long_empty:
+        # The old card was pushed away and the new one is not there yet.
+        busy.append(following.place)
         return None
-    return tuple(_scanned(track, index, table) for index, track in enumerate(seen))
+    laid = _newly_laid(windows, length, lowest)
+    pushed_off = length + len(laid) - SCAN_WINDOWS
+    seen: list[Seen] = []
+    for position, card in enumerate(table.row, 1):
+        track = windows[(position - 1) % SCAN_WINDOWS]
+        if position < lowest or position <= pushed_off:
+            seen.append(_as_agreed(card))
+        elif track.settled is not Mark.EMPTY:
+            seen.append(_scanned(track, card))
+    return (*seen, *laid)
 
 
-def _scanned(track: Track, index: int, table: TableState) -> Seen:
-    """What a back in the tray's window stands for: the card that lay there, or the face it showed before."""
+def _newly_laid(windows: list[Track], length: int, lowest: int) -> tuple[Seen, ...]:
+    laid: list[Seen] = []
+    for position in range(length + 1, length + SCAN_WINDOWS):
+        track = windows[(position - 1) % SCAN_WINDOWS]
+        replaces = position - SCAN_WINDOWS >= lowest
+        if track.settled is Mark.EMPTY or (replaces and not track.lifted):
+            break
+        laid.append(_scanned(track, None))
+    return tuple(laid)
+
+
+def _as_agreed(card: Held) -> Seen:
+    return card if isinstance(card, Card) else Mark.BACK
+
+
+def _scanned(track: Track, held: Held | None) -> Seen:
+    """What a back in the tray's window stands for: the card that lay there all the time, or the face shown before."""
     if track.settled is not Mark.BACK:
-        return Mark.UNREADABLE
-    held = table.row[index] if index < len(table.row) else None
-    if isinstance(held, Card) and not track.disturbed:
+        return track.settled if track.settled is Mark.FOREIGN else Mark.UNREADABLE
+    if isinstance(held, Card) and not track.lifted:
         return held
-    if track.scanned is not None:
-        return track.scanned
-    return Mark.BACK
+    return track.scanned if track.scanned is not None else Mark.BACK
 
 
-def row_is_blind(table: TableState, sight: RowSight) -> bool:
-    """Whether a discard that comes now leaves no trace that a camera can see."""
-    return sight is RowSight.NONE or (sight is RowSight.SCAN and len(table.row) >= SCAN_POSITIONS)
+def row_is_blind(sight: RowSight) -> bool:
+    """Whether a discard leaves no trace that a camera can see."""
+    return sight is RowSight.NONE

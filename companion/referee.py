@@ -11,13 +11,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic
 
 from companion.cards import Card, Mark, Unknown
-from companion.comparing import agrees, concerned_seats, differing_slots, readings_to_learn, remedy
+from companion.comparing import agrees, concerned_seats, differing_slots, exactly_as_agreed, readings_to_learn, remedy
 from companion.errors import DeclarationError
 from companion.games.base import Game, S
 from companion.picture import Picture, Sight, row_is_blind
 from companion.rulings import Action, Change, Placement, Ruling, Verdict
 from companion.table import Area, Place
 
+MOST_CHOICES = 10
+"""With more ways to read a picture a list helps nobody: a card has to be laid anew so that it can be read."""
 OUT_OF_TURN = ("not_your_turn", "acted_twice", "already_had_final_turn", "ender_acted")
 
 
@@ -27,6 +29,8 @@ class Timing:
 
     confirm: float = 0.2
     """A legal action is named when nothing has moved at its places for so long."""
+    finish: float = 2.5
+    """The same while more cards of the mats concerned are in somebody's hand."""
     undone: float = 1.0
     """A turn counts as taken back when the table has been as before for so long."""
     tidy: float = 4.0
@@ -217,7 +221,7 @@ class Referee(Generic[S]):
         """What the referee thinks after looking at the quiet part of the table."""
         if self.paused:
             return self
-        referee = self._by_time(now)
+        referee = self._by_time(picture, now)
         if referee.violation is not None:
             return referee._await_remedy(picture, now)
         if referee.state.phase == "over":
@@ -230,14 +234,26 @@ class Referee(Generic[S]):
             return referee._before_the_first_action(picture, now)
         return referee._during_play(picture, now)
 
-    def _by_time(self, now: float) -> Referee[S]:
+    def _by_time(self, picture: Picture, now: float) -> Referee[S]:
         referee = self
         turn = self.open_turn
-        if turn is not None and now - turn.at > self.timing.tidy:
+        if turn is not None and not self._still_busy(turn, picture) and now - self._last_touch(turn, picture) > self.timing.tidy:
             referee = referee._close("time")
         if referee.pressed is not None and now - referee.pressed[1] > self.timing.press_lapses:
             referee = replace(referee, pressed=None)
         return referee
+
+    def _still_busy(self, turn: Turn[S], picture: Picture) -> bool:
+        return turn.action.seat is not None and picture.unfinished({turn.action.seat})
+
+    def _last_touch(self, turn: Turn[S], picture: Picture) -> float:
+        seats = set() if turn.action.seat is None else {turn.action.seat}
+        return max(turn.at, picture.moved_at(seats))
+
+    @property
+    def row_peak(self) -> int:
+        """The most cards that have lain on the row so far."""
+        return max((len(turn.after.table.row) for turn in self.turns), default=0)
 
     def _await_cards(self, picture: Picture) -> Referee[S]:
         if picture.busy or picture.out or not agrees(picture.change, self.state.table):
@@ -295,7 +311,7 @@ class Referee(Generic[S]):
         if not complete or now - picture.moved_at(watched) < self.timing.accuse:
             return self
         if ruling.error in OUT_OF_TURN and len(concerned_seats(change, self.dealt.table)) == 2:
-            return self._judge_now(picture, now, state, ruling)
+            return self._judge_now(picture, now, self.dealt, self.game.explain(self.dealt, change))
         return self._deal(picture, now)
 
     def _deal(self, picture: Picture, now: float) -> Referee[S]:
@@ -310,6 +326,8 @@ class Referee(Generic[S]):
     def _during_play(self, picture: Picture, now: float) -> Referee[S]:
         state, turn = self.state, self.turns[-1]
         change = picture.change
+        if exactly_as_agreed(change, state.table):
+            return self._standing(picture, now)
         now_ruling = self.game.explain(state, change)
         if now_ruling.verdict is Verdict.NOTHING and agrees(change, state.table):
             return self._standing(picture, now)
@@ -319,7 +337,7 @@ class Referee(Generic[S]):
             amended = self._amended(picture, now, turn, before_ruling, late)
             if amended is not None:
                 return amended
-            if now_ruling.verdict is Verdict.ILLEGAL and not late and self._is_same_turn(picture, turn, before_ruling):
+            if now_ruling.verdict is Verdict.ILLEGAL and not late and self._is_same_turn(picture, turn, now_ruling, before_ruling):
                 return self._judge_now(picture, now, turn.before, before_ruling, undo=True)
         return self._judge_now(picture, now, state, now_ruling)
 
@@ -329,27 +347,31 @@ class Referee(Generic[S]):
         if ruling.verdict is Verdict.LEGAL and ruling.action is not None and ruling.action.seat == turn.action.seat:
             if ruling.action == turn.action:
                 return self
-            if not self._still(picture, turn.before, now, self.timing.confirm):
+            if not self._still(picture, turn.before, now):
                 return self
             back = replace(self, turns=self.turns[:-1])._note(now, "undone", turn.action)
             return back._accept(ruling.action, turn.before, now)._absorb(change)
         if ruling.verdict is Verdict.NOTHING and not late and not turn.by_hand and agrees(change, turn.before.table):
-            if now - picture.moved_at(concerned_seats(change, turn.after.table)) < self.timing.undone:
+            # The next player may have lifted the newest discard, which looks the same for a while.
+            begun = self.game.could_become(turn.after, change)
+            wait = self.timing.patience if begun else self.timing.undone
+            if now - picture.moved_at(concerned_seats(change, turn.after.table)) < wait:
                 return self
             return replace(self, turns=self.turns[:-1])._note(now, "undone", turn.action)
         return None
 
-    def _is_same_turn(self, picture: Picture, turn: Turn[S], ruling: Ruling) -> bool:
+    def _is_same_turn(self, picture: Picture, turn: Turn[S], ruling: Ruling, from_before: Ruling) -> bool:
         """Whether what is wrong now is part of the turn that is still open, rather than somebody else's act."""
         touched = {place.seat for place in differing_slots(picture.change, turn.after.table)}
         own = turn.action.seat
-        return ruling.verdict is Verdict.ILLEGAL and own is not None and touched <= {own}
+        same = touched <= {own} or (ruling.error == "acted_twice" and ruling.seat == own)
+        return from_before.verdict is Verdict.ILLEGAL and own is not None and same
 
     # ---- judging ------------------------------------------------------------------------------------------------
 
     def _judge_now(self, picture: Picture, now: float, state: S, ruling: Ruling, undo: bool = False) -> Referee[S]:
         if ruling.verdict is Verdict.LEGAL and ruling.action is not None:
-            if not self._still(picture, state, now, self.timing.confirm):
+            if not self._still(picture, state, now):
                 return self
             return self._close("act")._accept(ruling.action, state, now)._absorb(picture.change)
         if ruling.verdict is Verdict.UNSURE:
@@ -376,8 +398,10 @@ class Referee(Generic[S]):
             return timing.patience
         return timing.accuse
 
-    def _still(self, picture: Picture, state: S, now: float, wait: float) -> bool:
+    def _still(self, picture: Picture, state: S, now: float) -> bool:
+        """Whether an action may be named: a player who holds more cards of these mats may not have finished."""
         seats = concerned_seats(picture.change, state.table)
+        wait = self.timing.finish if picture.unfinished(seats) else self.timing.confirm
         return now - picture.moved_at(seats) >= wait - 1e-6
 
     def _accuse(self, picture: Picture, now: float, ruling: Ruling, delay: float) -> Referee[S]:
@@ -390,7 +414,7 @@ class Referee(Generic[S]):
 
     def _unseen_before(self, picture: Picture, state: S, ruling: Ruling) -> Ruling | None:
         """The next player acts though it is not his turn: the one before may have done something that leaves no trace."""
-        if ruling.error not in OUT_OF_TURN or not row_is_blind(state.table, self.sight.row):
+        if ruling.error not in OUT_OF_TURN or not row_is_blind(self.sight.row):
             return None
         for action in self.game.invisible(state):
             after = self.game.after(state, action)
@@ -408,8 +432,9 @@ class Referee(Generic[S]):
             wait = min(wait, self.timing.accuse)
         if self.question is not None or cause in self.asked or picture.unfinished(seats) or now - picture.moved_at(seats) < wait:
             return self
-        kind = "which_action" if any(choice is not None for choice in ruling.choices) else "reseat"
-        question = Question(len(self.asked) + 1, kind, ruling.choices, now, current, ruling.places)
+        choices = ruling.choices if len(ruling.choices) <= MOST_CHOICES else ()
+        kind = "which_action" if choices else "reseat"
+        question = Question(len(self.asked) + 1, kind, choices, now, current, ruling.places)
         return replace(self, question=question, asked=(*self.asked, cause))._note(now, "question", ruling=ruling)
 
     def _standing(self, picture: Picture, now: float) -> Referee[S]:
@@ -425,7 +450,7 @@ class Referee(Generic[S]):
         state = referee.game.opened(referee.state)
         hidden = next(iter(referee.game.invisible(state)), None)
         referee = replace(referee, pressed=None)
-        if hidden is not None and hidden.seat == seat and row_is_blind(state.table, referee.sight.row):
+        if hidden is not None and hidden.seat == seat and row_is_blind(referee.sight.row):
             return referee._accept(hidden, state, now, by_hand=True)._close("press")
         return referee
 

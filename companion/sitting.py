@@ -126,8 +126,11 @@ class Sitting:
         """Handle everything that was posted, in the order of time; simultaneous events in the order of posting."""
         with self._changed:
             events, self._inbox = sorted(self._inbox, key=lambda item: item[:2]), []
-        for _, _, event in events:
+        for number, (_, _, event) in enumerate(events):
             self._handle(event)
+            # Looks of several cameras at one moment are one picture.
+            if number + 1 == len(events) or events[number + 1][0] > event.time or isinstance(event, Declaration):
+                self._think()
         if events:
             self._publish()
 
@@ -147,7 +150,6 @@ class Sitting:
             except CompanionError:
                 # A late or doubled tap is refused without harm; the page shows the state as it is.
                 return
-        self._think()
 
     def _declare(self, declaration: Declaration) -> None:
         what, now, referee = declaration.what, self._time, self._referee
@@ -198,7 +200,7 @@ class Sitting:
 
     def _picture(self) -> Picture:
         referee = self._referee
-        return take_picture(self._tracker, referee.state.table, referee.sight, self._long_out())
+        return take_picture(self._tracker, referee.state.table, referee.sight, self._long_out(), referee.row_peak)
 
     def _long_out(self) -> frozenset[Place]:
         """Empty slots whose card is not taken to be in a hand any more."""
@@ -210,7 +212,10 @@ class Sitting:
             track.place
             for track in self._tracker.tracks
             if track.quiet and track.settled is Mark.EMPTY
-            and (self._time - track.since >= hold or (track.place.seat == asked and self._time - track.since >= timing.press))
+            and (
+                self._time - track.since >= (hold if track.place.area is Area.SLOT else timing.patience)
+                or (track.place.seat == asked and self._time - track.since >= timing.press)
+            )
         )
 
     def _vouch(self, before: AnyReferee) -> None:

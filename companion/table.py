@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import cache
 
 from companion.cards import Card, Held, Unknown
 
@@ -32,11 +33,13 @@ class Place:
     """Slot 1..5, or position 1.. of the row (1 the oldest); 0 for the pile and the removed cards."""
 
 
+@cache
 def slot(seat: int, number: int) -> Place:
     """Slot `number` (1..5) of the mat of `seat`."""
     return Place(Area.SLOT, seat, number)
 
 
+@cache
 def row(number: int) -> Place:
     """Position `number` (1.. , oldest first) of the row of discards."""
     return Place(Area.ROW, -1, number)

@@ -51,11 +51,13 @@ def _fitting(picture: Picture, differences: tuple[Difference, ...] = ()) -> tupl
     if state.current is None:
         return ()
     changed = set(_places(differences))
-    return tuple(
+    fitting = tuple(
         action
         for action in turn_actions(state, state.current)
         if changed.issubset(touched(action)) and fault(state, action) is None and picture.fits(picture.after(action))
     )
+    # What is in plain view explains more than a slot of a watched mat that happens to be covered.
+    return tuple(action for action in fitting if not any(map(picture.covered, touched(action)))) or fitting
 
 
 # Order of tests 1 and 2: the deck, empty slots.

@@ -50,6 +50,10 @@ class Picture:
         """Whether any camera looks at the mat of `seat`."""
         return any(seen is not None for seen in self.change.mats[seat])
 
+    def covered(self, place: Place) -> bool:
+        """Whether nothing is claimed of a slot although a camera looks at its mat."""
+        return self.watched(place.seat) and self.seen(place) is None
+
     def slots(self) -> Iterator[Place]:
         """Every slot of the table."""
         for seat in range(self.state.seats):

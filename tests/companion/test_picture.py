@@ -1,6 +1,6 @@
 """The quiet part of the table as one picture."""
 
-from companion.cards import DECK, Card, Mark, Unknown
+from companion.cards import DECK, Card, Mark
 from companion.observation import Observation, Sighting
 from companion.picture import RowSight, Sight, row_is_blind, take_picture
 from companion.table import TableState, row, slot
@@ -112,20 +112,47 @@ def test_a_back_that_was_never_scanned_stays_a_back() -> None:
     assert picture.change.row == (*TABLE.row, Mark.BACK)
 
 
-def test_more_than_five_backs_cannot_be_counted_from_below() -> None:
-    six = TableState(HANDS, tuple(DECK[21:]), tuple(DECK[15:21]), ())
-    tracker = look(Tracker(), {**whole(six, positions=0), **backs(5)}).vouched(backs(5))
-    assert take_picture(tracker, six, Sight(ALL, RowSight.SCAN), frozenset()).change.row is None
-    fewer = look(tracker, {row(5): Mark.EMPTY}, start=2.0)
-    assert take_picture(fewer, six, Sight(ALL, RowSight.SCAN), frozenset()).change.row == six.row[:4]
+def scan(tracker, table, peak=0):
+    return take_picture(tracker, table, Sight(ALL, RowSight.SCAN), frozenset(), peak)
 
 
-def test_where_a_discard_leaves_no_trace() -> None:
-    five = TableState(HANDS, (), tuple(Unknown(k) for k in range(5)), ())
-    assert row_is_blind(TABLE, RowSight.NONE)
-    assert not row_is_blind(TABLE, RowSight.OVERHEAD)
-    assert not row_is_blind(TABLE, RowSight.SCAN)
-    assert row_is_blind(five, RowSight.SCAN)
+def rowed(count):
+    """A table whose row holds `count` cards."""
+    return TableState(HANDS, tuple(DECK[15 + count :]), tuple(DECK[15 : 15 + count]), ())
+
+
+def test_a_hand_passing_over_the_tray_changes_nothing() -> None:
+    tracker = look(Tracker(), {**whole(rowed(5), positions=0), **backs(5)}).vouched(backs(5))
+    passed = look(look(tracker, {row(1): Mark.COVERED}, start=2.0, looks=3), {row(1): Mark.BACK}, start=3.0)
+    assert scan(passed, rowed(5)).change.row == rowed(5).row
+
+
+def test_the_sixth_discard_takes_the_window_of_the_first() -> None:
+    five = rowed(5)
+    tracker = look(Tracker(), {**whole(five, positions=0), **backs(5)}).vouched(backs(5))
+    pushed = look(tracker, {row(1): Mark.EMPTY}, start=2.0)
+    assert scan(pushed, five).change.row is None, "the old card is pushed away, the new one is not there yet"
+    shown = look(pushed, {row(1): DECK[30]}, start=4.0)
+    turned = look(shown, {row(1): Mark.BACK}, start=6.0)
+    assert scan(turned, five).change.row == (*five.row, DECK[30])
+    six = TableState(HANDS, (), (*five.row, DECK[30]), ())
+    settled = turned.vouched(backs(5))
+    assert scan(settled, six).change.row == six.row
+    taken = look(settled, {row(1): Mark.EMPTY}, start=8.0)
+    assert scan(taken, six, peak=6).change.row == five.row
+    assert scan(taken.vouched(backs(5)), five, peak=6).change.row == five.row
+
+
+def test_two_cards_at_once_are_counted() -> None:
+    tracker = look(Tracker(), {**whole(positions=0), **backs(2)}).vouched(backs(5))
+    laid = look(tracker, {row(3): Mark.BACK, row(4): Mark.BACK}, start=2.0)
+    assert scan(laid, TABLE).change.row == (*TABLE.row, Mark.BACK, Mark.BACK)
+
+
+def test_a_discard_leaves_no_trace_only_where_nothing_sees_the_row() -> None:
+    assert row_is_blind(RowSight.NONE)
+    assert not row_is_blind(RowSight.OVERHEAD)
+    assert not row_is_blind(RowSight.SCAN)
 
 
 def test_an_unlooked_place_is_busy() -> None:
