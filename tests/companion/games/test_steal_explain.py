@@ -351,6 +351,19 @@ def test_a_covered_slot_is_not_looked_at() -> None:
     assert named(ROW, shown(ROW, s0_2="4d", s1_3="~")) == ("legal", StealCard(0, 1, 3, 2))
 
 
+def test_what_is_in_plain_view_explains_more_than_a_covered_slot() -> None:
+    """A slot that was never read and that nobody has touched is handed in as covered: it takes no part in a turn."""
+    unread = hidden(ROW, "4c", "4d")
+    grown = shown(unread, row="9c 9d 9h Kd", s0_3="~")
+    assert named(unread, grown) == ("legal", Draw(0, None))
+    replaced = shown(unread, row=None, s0_1="Kd", s1_3="~")
+    assert named(unread, replaced) == ("legal", Draw(0, 1))
+    touched = shown(unread, row="9c 9d 9h Kd", s0_3="?")
+    assert named(unread, touched) == ("unsure", (Draw(0, None), Draw(0, 3)))
+    only = shown(unread, s0_1="Kd", s1_3="~")
+    assert named(unread, only) == ("legal", StealCard(0, 1, 3, 1))
+
+
 def test_a_steal_from_a_seat_without_a_mat() -> None:
     tap = hidden(ROW, "2h", "3h", "4h", "5h", "6h")
     change = unwatched(shown(tap, s0_2="Kd"), 2)
