@@ -45,6 +45,8 @@ class RowView:
     """The most cards that have lain on the row so far."""
     long_empty: frozenset[Place]
     """Places that have been empty for so long that nobody is about to lay a card there."""
+    restoring: bool
+    """People put things back: a back on a window that was empty for a moment is the card that lay there before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +72,13 @@ class Picture:
         return any(place.area is Area.ROW or place.seat in chosen for place in (*self.busy, *self.out))
 
 
-def take_picture(tracker: Tracker, table: TableState, sight: Sight, long_out: frozenset[Place], peak: int = 0) -> Picture:
+def take_picture(
+    tracker: Tracker, table: TableState, sight: Sight, long_out: frozenset[Place], peak: int = 0, restoring: bool = False
+) -> Picture:
     """Put the tracks together.
 
     Slots in `long_out` are called empty, other empty slots are taken to be in hands; `peak` is the most cards that
-    have lain on the row so far.
+    have lain on the row so far, `restoring` whether people are putting things back.
     """
     tracks = {track.place: track for track in tracker.tracks}
     busy: list[Place] = []
@@ -88,7 +92,7 @@ def take_picture(tracker: Tracker, table: TableState, sight: Sight, long_out: fr
         places = [slot(seat, number) for number in SLOTS]
         mats.append(tuple(_slot_seen(tracks.get(place), place, table, long_out, busy, out) for place in places))
         returned += [place for place in places if _returned(tracks.get(place), table)]
-    seen_row = _row_seen(tracks, table, RowView(sight.row, max(peak, len(table.row)), long_out), busy)
+    seen_row = _row_seen(tracks, table, RowView(sight.row, max(peak, len(table.row)), long_out, restoring), busy)
     moved = tuple((track.place, track.moved_at) for track in tracker.tracks)
     return Picture(Change(tuple(mats), seen_row, tuple(returned)), tuple(busy), tuple(out), moved)
 
@@ -144,7 +148,7 @@ def _scanned_row(windows: list[Track], table: TableState, view: RowView, busy: l
         # The old card was pushed away and the new one is not there yet.
         busy.append(following.place)
         return None
-    laid = _newly_laid(windows, length, lowest)
+    laid = _newly_laid(windows, length, lowest, view.restoring)
     pushed_off = length + len(laid) - SCAN_WINDOWS
     seen: list[Seen] = []
     for position, card in enumerate(table.row, 1):
@@ -156,12 +160,13 @@ def _scanned_row(windows: list[Track], table: TableState, view: RowView, busy: l
     return (*seen, *laid)
 
 
-def _newly_laid(windows: list[Track], length: int, lowest: int) -> tuple[Seen, ...]:
+def _newly_laid(windows: list[Track], length: int, lowest: int, restoring: bool) -> tuple[Seen, ...]:
     laid: list[Seen] = []
     for position in range(length + 1, length + SCAN_WINDOWS):
         track = windows[(position - 1) % SCAN_WINDOWS]
         replaces = position - SCAN_WINDOWS >= lowest
-        if track.settled is Mark.EMPTY or (replaces and not track.lifted):
+        returned = replaces and (not track.lifted or (restoring and track.scanned is None))
+        if track.settled is Mark.EMPTY or returned:
             break
         laid.append(_scanned(track, None))
     return tuple(laid)

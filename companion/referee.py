@@ -364,7 +364,8 @@ class Referee(Generic[S]):
         """Whether what is wrong now is part of the turn that is still open, rather than somebody else's act."""
         touched = {place.seat for place in differing_slots(picture.change, turn.after.table)}
         own = turn.action.seat
-        same = touched <= {own} or (ruling.error == "acted_twice" and ruling.seat == own)
+        again = ruling.error == "acted_twice" and ruling.seat == own
+        same = touched == {own} or (not touched and from_before.error == "two_actions") or again
         return from_before.verdict is Verdict.ILLEGAL and own is not None and same
 
     # ---- judging ------------------------------------------------------------------------------------------------
@@ -394,7 +395,10 @@ class Referee(Generic[S]):
         if ruling.error in ("foreign_card", "duplicate_card", "removed_card_returned"):
             return timing.second_look
         pressed = self.pressed is not None and self.pressed[0] == state.current
-        if not pressed and self.game.could_become(state, picture.change):
+        change, table = picture.change, state.table
+        # A card that left the row and lies nowhere yet is in somebody's hand.
+        in_hand = change.row is not None and len(change.row) < len(table.row) and not differing_slots(change, table)
+        if not pressed and (in_hand or self.game.could_become(state, change)):
             return timing.patience
         return timing.accuse
 

@@ -200,7 +200,8 @@ class Sitting:
 
     def _picture(self) -> Picture:
         referee = self._referee
-        return take_picture(self._tracker, referee.state.table, referee.sight, self._long_out(), referee.row_peak)
+        restoring = referee.violation is not None or referee.awaiting
+        return take_picture(self._tracker, referee.state.table, referee.sight, self._long_out(), referee.row_peak, restoring)
 
     def _long_out(self) -> frozenset[Place]:
         """Empty slots whose card is not taken to be in a hand any more."""

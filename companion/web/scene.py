@@ -179,6 +179,5 @@ SLOT_SIGNS: Mapping[str, str] = {
     Meaning.LAY_HERE.value: "↓",
     Meaning.ASKED.value: "?",
     Meaning.TOUCHED.value: "●",
-    Meaning.WINNER.value: "★",
 }
 """The sign that says in a shape what a slot's lamp says in light."""

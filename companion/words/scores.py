@@ -10,7 +10,9 @@ from companion.words.translator import ENGLISH, Translator
 def unscored_words(refusal: Refusal, say: Translator = ENGLISH) -> str:
     """One sentence for each thing that stands in the way of a winner.  Only for open hands: it names cards."""
     said = [
-        say.counted("Hand %(hand)d has only one card.", "Hand %(hand)d has %(count)d cards instead of five.", found, hand=hand + 1)
+        say.counted(
+            "Hand %(hand)d has only one card.", "Hand %(hand)d has %(count)d cards instead of five.", found, hand=hand + 1
+        )
         for hand, found in refusal.short
     ]
     said += [

@@ -317,7 +317,9 @@ class Script:
         )
 
     def plan_cheat(self) -> Plan | None:
-        return self.cheat.plan(self.situation()) if self.cheat.tempted() else None
+        # Before the first action every change is one of the setting up (rules 1.10, step 4), which has its own cheat.
+        begun = self.truth.state.turn > 0
+        return self.cheat.plan(self.situation()) if self.cheat.tempted() and begun else None
 
     def maybe_cheat(self, weight: float, only: tuple[str, ...]) -> Act:
         if self.cheat.tempted(weight):
