@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.cards import Card, Rank, Suit
 from vision.frame import Image
@@ -38,6 +39,8 @@ class Printer:
         self.style = style
         self._signs: dict[tuple[Suit, float], Mask] = {}
         self._letters: dict[Rank, Mask] = {}
+        self._rim: NDArray[np.float32] | None = None
+        self._blank = np.full((CARD_PX[1], CARD_PX[0], 3), style.stock, np.uint8)
         self._rng = np.random.default_rng(style.seed)
         self._grain = self._rng.normal(0, 1, (CARD_PX[1] // 2 + 1, CARD_PX[0] // 2 + 1)).astype(np.float32)
 
@@ -47,13 +50,21 @@ class Printer:
             self._signs[key] = suit_mask(suit, self.style.shapes, height_mm * PX_PER_MM)
         return self._signs[key]
 
+    def _greasy_rim(self) -> NDArray[np.float32]:
+        """How much darker fingers have made the rim."""
+        if self._rim is None:
+            y, x = np.mgrid[0 : CARD_PX[1], 0 : CARD_PX[0]].astype(np.float32)
+            inwards = np.minimum(np.minimum(x, CARD_PX[0] - x), np.minimum(y, CARD_PX[1] - y)) / PX_PER_MM
+            self._rim = np.asarray(0.16 * np.exp(-inwards / 1.4), dtype=np.float32)
+        return self._rim
+
     def _letter(self, rank: Rank) -> Mask:
         if rank not in self._letters:
             self._letters[rank] = glyph_mask(self.style.font, LETTERS[rank], self.style.index_mm * PX_PER_MM)
         return self._letters[rank]
 
     def _paper(self) -> Image:
-        return np.full((CARD_PX[1], CARD_PX[0], 3), self.style.stock, np.uint8)
+        return self._blank.copy()
 
     def _pips(self, page: Image, card: Card) -> None:
         colour = self.style.colour(card.suit)
@@ -111,14 +122,10 @@ class Printer:
         grain = np.roll(self._grain, tuple(int(n) for n in rng.integers(0, 200, 2)), axis=(0, 1))
         fine = cv2.resize(grain, CARD_PX, interpolation=cv2.INTER_LINEAR)
         coarse = cv2.resize(grain[:24, :17] if number % 2 else grain[24:48, :17], CARD_PX, interpolation=cv2.INTER_CUBIC)
-        rubbed = np.clip((fine + 0.7 * coarse - (2.6 - 1.5 * wear)) * 1.5, 0, 0.75 * wear)[..., None].astype(np.float32)
-        paper = np.asarray(self.style.stock, dtype=np.float32)
-        worn = page.astype(np.float32)
-        worn += (paper - worn) * rubbed
-        y, x = np.mgrid[0 : CARD_PX[1], 0 : CARD_PX[0]].astype(np.float32)
-        rim = np.minimum(np.minimum(x, CARD_PX[0] - x), np.minimum(y, CARD_PX[1] - y)) / PX_PER_MM
-        dirt = 1.0 - wear * (0.16 * np.exp(-rim / 1.4) + 0.03 * np.clip(coarse, 0, 1))
-        worn_page: Image = np.clip(worn * dirt[..., None], 0, 255).astype(np.uint8)
+        rubbed = np.clip((fine + 0.7 * coarse - (2.6 - 1.5 * wear)) * 1.5, 0, 0.75 * wear).astype(np.float32)
+        faded = cv2.blendLinear(page, self._paper(), 1.0 - rubbed, rubbed)
+        dirt = (1.0 - wear * (self._greasy_rim() + 0.03 * np.clip(coarse, 0, 1))).astype(np.float32)
+        worn_page = np.asarray(cv2.multiply(faded, cv2.merge([dirt, dirt, dirt]), dtype=cv2.CV_8U), dtype=np.uint8)
         for _ in range(int(rng.integers(0, 1 + round(4 * wear)))):
             ends = rng.uniform(0, 1, (2, 2)) * np.asarray(CARD_PX)
             line(worn_page, ends, tuple(int(c * 0.93) for c in self.style.stock), 1)  # type: ignore[arg-type]  # three numbers
