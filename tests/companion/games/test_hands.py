@@ -179,6 +179,14 @@ def test_low_hands_ace_to_five() -> None:
     assert len(set(values)) == len(values)
 
 
+def test_kinds_of_low_hands() -> None:
+    texts = ("Kc Kd 2h 3s 4c", "2s 3s 4s 5s 7s", "2d 3d 4c 5d 6d", "8c 8d 8h 9c 9d", "Tc Td Th Ts Ac")
+    hands = [cards(text) for text in texts]
+    kinds = ("one pair", "flush", "straight", "full house", "four of a kind")
+    assert order_low(hands, "27").categories == kinds
+    assert order_low(hands, "a5").categories == (kinds[0], "high card", "high card", *kinds[3:])
+
+
 def test_low_hands_share() -> None:
     hands = [cards("7c 5d 4h 3s 2c"), cards("7d 5c 4s 3h 2d"), cards("8c 5h 4d 3d 2h")]
     assert order_low(hands, "27").winners == (0, 1)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.errors import OptionError
+from companion.games.steal_errors import RULES
 from companion.games.steal_options import CHOICES, TOLD_ONLY, StealOptions
 from companion.games.steal_state import (
     Arrange,
@@ -37,6 +39,13 @@ def test_the_defaults_are_the_written_ones() -> None:
     for name, choices in CHOICES.items():
         assert getattr(options, name) == choices[0], name
     assert {field.name for field in fields(StealOptions)} == {*CHOICES, "first_seat", "max_turns"}
+
+
+def test_the_written_rules_name_every_option_value_and_rule() -> None:
+    written = (Path(__file__).parents[3] / "docs/five-card-steal.md").read_text()
+    wanted = [*CHOICES, "first_seat", "max_turns", *RULES]
+    wanted += [value for values in CHOICES.values() for value in values if isinstance(value, str)]
+    assert [word for word in wanted if f"`{word}`" not in written] == []
 
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in CHOICES.items() for value in values])

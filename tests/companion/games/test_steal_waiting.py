@@ -40,6 +40,7 @@ CLOSED = {
     "a foreign card": {"s0_1": "x", "s0_2": "-"},
     "a card twice": {"s0_1": "4h", "s0_2": "-"},
     "another card on top of the row": {"row": "9c 9d Kd"},
+    "another seat's card on the row": {"s1_2": "-", "row": "9c 9d 9h 3d"},
     "a wrong card on the row beside a full hand": {"s0_1": "Kd", "row": "9c 9d 9h 3c"},
 }
 
