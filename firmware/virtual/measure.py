@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from companion.cards import Mark, Seen
-from companion.views import View
+from companion.views import MoveView, View
 
 KINDS = (
     "foreign_card", "duplicate_card", "removed_card_returned", "slot_empty", "two_actions", "row_changed", "not_started",
@@ -138,6 +138,14 @@ def count_reads(figures: Figures, pairs: Iterable[tuple[Seen, Seen]]) -> list[tu
     return wrong
 
 
+def in_short(move: MoveView | None) -> str:
+    """A move for a note."""
+    if move is None:
+        return "nothing"
+    numbers = [move.seat, move.victim, move.victim_slot, move.slot]
+    return " ".join((move.kind, *(str(number) for number in numbers if number is not None)))
+
+
 @dataclass(slots=True)
 class Witness:
     """Looks at every view that the table shows and counts questions and accusations as they appear."""
@@ -156,7 +164,8 @@ class Witness:
         if view.question is not None and view.question.id not in self._questions:
             self._questions.add(view.question.id)
             self.figures.questions += 1
-            self.figures.notes.append(f"{view.time:.1f}: question {view.question.kind} {view.question.choices}")
+            choices = ", ".join(in_short(choice) for choice in view.question.choices)
+            self.figures.notes.append(f"{view.time:.1f}: asked {view.question.kind}: {choices}")
             if self.turn is not None:
                 self.turn.asked = True
         accused = view.violation is not None

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from companion.cards import Seen
 from companion.games.base import Game
 from companion.observation import Declaration
+from companion.picture import RowSight
 from companion.table import Place
 from companion.views import View
 from firmware.virtual.cheats import Cheat
@@ -44,6 +45,12 @@ class Settings:
     """Per seat; empty: every seat has a mat."""
     deck: str | None = None
     art: str | None = None
+    person: int | None = None
+    """A seat whose actions somebody taps on the page; the script only moves the cards for it."""
+
+    @property
+    def row_sight(self) -> RowSight:
+        return RowSight(self.tray)
 
     @property
     def all_sources(self) -> tuple[str, ...]:
@@ -102,7 +109,7 @@ def play_game(
     lively = tuple(rng.random() < settings.habits for _ in range(settings.seats))
     table = open_table(game, settings, world, random.Random(f"{settings.seed}/{number}/rig"))
     script = Script(
-        truth, world, stage, Manners(sources, lively, settings.hard_mode), witness, cheat, rng,
+        truth, world, stage, Manners(sources, lively, settings.hard_mode, settings.person), witness, cheat, rng,
         quiet_moment=lambda: _compare(figures, world, table, stage.now),
     )  # fmt: skip
     try:

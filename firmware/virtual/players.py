@@ -20,6 +20,8 @@ from firmware.virtual.world import HandOf, World, row_place
 
 PATIENCE = 20.0
 """Seconds that players wait for the table before they go on."""
+LONG = 3600.0
+"""Seconds that a living person may think."""
 GIVE_UP_AFTER = 6
 """Turns in a row that the table did not follow; then the players stop."""
 
@@ -33,8 +35,8 @@ class Manners:
     lively: tuple[bool, ...]
     """Per seat whether the player holds, fans, changes his mind and forgets."""
     hard: bool = False
-    quick: float = 1.0
-    """Factor of all thinking times."""
+    person: int | None = None
+    """A seat that a living person plays by tapping; the script moves the cards for it."""
 
 
 @dataclass(slots=True)
@@ -127,14 +129,14 @@ class Script:
         plan = self.plan_cheat()
         if plan is not None and plan.turn is None:
             yield from self.commit(plan)
-        yield from self.hands.pause(0.5, 2.0 * self.manners.quick)
+        yield from self.hands.pause(0.5, 2.0)
         turn = Turn({})
         self.witness.turn = turn
         if plan is not None and plan.turn is not None:
             yield from self.unseen(plan)
             action: ActionData = plan.turn
-        elif self.manners.sources[seat] == "bot":
-            action = yield from self.move_for_bot(seat)
+        elif self.manners.sources[seat] == "bot" or seat == self.manners.person:
+            action = yield from self.move_as_declared(seat)
         else:
             action = self.choose(self.truth.legal())
             yield from self.clear(self.touched(action))
@@ -231,6 +233,8 @@ class Script:
     def claims(self, action: ActionData) -> bool:
         """A move that no camera can follow is tapped by whoever does it."""
         seat = action["seat"]
+        if self.manners.sources[seat] == "bot" or seat == self.manners.person:
+            return False
         return self.manners.sources[seat] == "tap" or any(not self.world.watched[p.seat] for p in self.touched(action))
 
     def steal(self, action: ActionData, style: str) -> Act:
@@ -255,8 +259,8 @@ class Script:
         yield from self.hands.use_held(seat, self.world.top(HandOf(seat)), own, "tidy")
         yield from self.hands.lay(self.world.top(HandOf(seat)), place, face_down=False)
 
-    def move_for_bot(self, seat: int) -> Act:
-        """The companion has chosen; people move the cards for it."""
+    def move_as_declared(self, seat: int) -> Act:
+        """The companion has chosen for a bot, or a person has tapped; people move the cards as the page says."""
         legal = self.truth.legal()
 
         def chosen() -> dict[str, Any] | None:
@@ -264,10 +268,10 @@ class Script:
             move = view.last if view is not None and view.awaiting else None
             return next((action for action in legal if matches(action, move)), None)
 
-        yield Until(lambda: chosen() is not None, PATIENCE)
+        yield Until(lambda: chosen() is not None, PATIENCE if seat != self.manners.person else LONG)
         action = chosen()
         if action is None:
-            self.witness.figures.notes.append(f"{self.stage.now:.1f}: the bot at seat {seat} chose nothing legal")
+            self.witness.figures.notes.append(f"{self.stage.now:.1f}: nothing legal was chosen for seat {seat}")
             action = self.choose(legal)
         yield from self.clear(self.touched(action))
         yield from self.hands.pause(0.3, 1.0)

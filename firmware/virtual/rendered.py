@@ -14,7 +14,6 @@ import numpy as np
 
 from companion.cards import Seen
 from companion.observation import Declaration
-from companion.picture import RowSight
 from companion.table import Place
 from companion.views import View
 from firmware.rig import stations
@@ -174,7 +173,7 @@ class RenderedTable:
 
 def _open_eyes(settings: Settings, world: World, rng: random.Random) -> list[_Eye]:
     art = open_deck(settings.deck, settings.art)
-    plan = stations(settings.all_sources, RowSight(settings.tray))
+    plan = stations(settings.all_sources, settings.row_sight)
     eyes = []
     for index, (station, board) in enumerate(zip(plan, world.boards, strict=True)):
         seed = rng.randrange(2**31)

@@ -15,7 +15,6 @@ from typing import Any
 from companion.cards import Seen
 from companion.games import find_game
 from companion.observation import Declaration
-from companion.picture import RowSight
 from companion.sitting import Seat
 from companion.table import Place
 from companion.views import View
@@ -90,7 +89,7 @@ def build_table(settings: Settings, seed: int, clock: Callable[[], float]) -> Re
     """The table as everybody gets it."""
     seats = tuple(Seat(f"Seat {number + 1}", source) for number, source in enumerate(settings.all_sources))
     return open_table(
-        find_game(settings.game), seats, packaged_classifier(), settings.options, RowSight(settings.tray), seed=seed, clock=clock
+        find_game(settings.game), seats, packaged_classifier(), settings.options, settings.row_sight, seed=seed, clock=clock
     )
 
 

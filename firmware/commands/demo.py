@@ -1,0 +1,54 @@
+"""`viewmat demo`: games on the virtual table, on the page and on lamps that are only pretended."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+
+import click
+import cv2
+
+from companion.web.app import create_app
+from firmware.board import PinBoard
+from firmware.gpio import desk_factories
+from firmware.pins import find_pins
+from firmware.serving import addresses, served, until_stopped
+from firmware.virtual.play import Settings
+from firmware.virtual.show import Show, Showcase
+
+HOST = "0.0.0.0"
+PINS = "A"
+"""The pin map with a lamp for every slot of five seats."""
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 takes a free one.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same games.")
+@click.option("--seats", type=click.IntRange(3, 5), default=4, show_default=True)
+@click.option("--autoplay/--no-autoplay", default=True, help="Without it the first seat waits for your taps on the page.")
+@click.option("--speed", type=click.FloatRange(0.1, 50), default=1.0, show_default=True, help="Times as fast as people.")
+@click.option("--hard-mode", is_flag=True, help="No card may be looked at after the start.")
+@click.option("--cheat", type=click.FloatRange(0, 1), default=0.04, show_default=True, help="How often a rule is broken.")
+@click.option("--habits", type=click.FloatRange(0, 1), default=0.25, show_default=True, help="Share of lively players.")
+@click.option("--pause", type=click.FloatRange(0), default=15.0, show_default=True, help="Seconds between two games.")
+def command(
+    port: int, seed: int, seats: int, autoplay: bool, speed: float, hard_mode: bool, cheat: float, habits: float, pause: float
+) -> None:
+    """Show the dashboard and play on the virtual table; every frame is rendered and read by the shipped model."""
+    cv2.setNumThreads(1)
+    sources = () if autoplay else ("tap", *("mat",) * (seats - 1))
+    settings = Settings(
+        seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources, person=None if autoplay else 0
+    )
+    showcase = Showcase(settings)
+    app = create_app(showcase, buttons=True)
+    with (
+        until_stopped() as stop,
+        closing(PinBoard(find_pins(PINS), desk_factories(), showcase.post, showcase.now)) as board,
+        served(app, HOST, port) as server,
+    ):
+        for address in addresses(HOST, server.port):
+            click.echo(f"The table is at {address}")
+        click.echo("Stop with Ctrl-C.")
+        sys.stdout.flush()
+        Show(settings, showcase, stop, board, speed, pause).run()
