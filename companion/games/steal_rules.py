@@ -265,7 +265,8 @@ def _turn_over(state: StealState, action: Action) -> StealState:
 
 
 def _unlocked(state: StealState) -> StealState:
-    return replace(state, locks=tuple(lock for lock in state.locks if state.turn < lock_ends(state, lock)))
+    running = tuple(lock for lock in state.locks if state.turn < lock_ends(state, lock))
+    return state if running == state.locks else replace(state, locks=running)
 
 
 def _end_tested(state: StealState, action: Action) -> StealState:

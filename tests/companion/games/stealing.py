@@ -10,7 +10,7 @@ from typing import Any
 from companion.cards import DECK, Card, Held, Mark, Seen, Unknown
 from companion.games.steal import Steal
 from companion.games.steal_state import Lock, StealState
-from companion.rulings import Action, Change
+from companion.rulings import Action, Change, Ruling, Verdict
 from companion.table import SLOTS, TableState
 
 GAME = Steal()
@@ -160,3 +160,17 @@ def taught(state: StealState, change: Change) -> StealState:
         if isinstance(held, Unknown) and isinstance(seen, Card):
             state = GAME.learn(state, held, seen)
     return state
+
+
+def named(state: StealState, change: Change) -> tuple[str, object]:
+    """The verdict with the action, the error or the choices."""
+    ruling = GAME.explain(state, change)
+    said = {Verdict.ILLEGAL: ruling.error, Verdict.UNSURE: ruling.choices}.get(ruling.verdict, ruling.action)
+    return ruling.verdict.value, said
+
+
+def accused(state: StealState, change: Change, error: str) -> Ruling:
+    ruling = GAME.explain(state, change)
+    assert (ruling.verdict, ruling.error) == (Verdict.ILLEGAL, error), ruling
+    assert ruling.rule is not None
+    return ruling
