@@ -9,24 +9,30 @@ from companion.rulings import Change, Placement
 from companion.table import SLOTS, Area, Place, TableState, row, slot
 
 
-def fits(seen: Seen | None, held: Held | None) -> bool:
-    """Whether `seen` can be `held`; what nobody looks at always can."""
+def placed_cards(table: TableState) -> frozenset[Held | None]:
+    """Every card of which it is known where it lies, the pile apart."""
+    return frozenset((*(card for hand in table.hands for card in hand), *table.row, *table.removed))
+
+
+def fits(seen: Seen | None, held: Held | None, placed: frozenset[Held | None]) -> bool:
+    """Whether `seen` can be `held`; what nobody looks at always can.  An unknown card is none of the `placed` ones."""
     if seen is None or seen is Mark.COVERED:
         return True
     if held is None:
         return seen is Mark.EMPTY
     if isinstance(seen, Card):
-        return seen == held or isinstance(held, Unknown)
+        return seen == held or (isinstance(held, Unknown) and seen not in placed)
     return False
 
 
 def differing_slots(change: Change, table: TableState) -> tuple[Place, ...]:
     """The slots that show something else than what should lie there."""
+    placed = placed_cards(table)
     return tuple(
         slot(seat, number)
         for seat, mat in enumerate(change.mats)
         for number in SLOTS
-        if not fits(mat[number - 1], table.hands[seat][number - 1])
+        if not fits(mat[number - 1], table.hands[seat][number - 1], placed)
     )
 
 
@@ -37,7 +43,8 @@ def row_agrees(change: Change, table: TableState) -> bool:
     if len(change.row) != len(table.row):
         return False
     unread = (Mark.BACK, Mark.UNREADABLE)
-    return all(seen in unread or fits(seen, held) for seen, held in zip(change.row, table.row, strict=True))
+    placed = placed_cards(table)
+    return all(seen in unread or fits(seen, held, placed) for seen, held in zip(change.row, table.row, strict=True))
 
 
 def agrees(change: Change, table: TableState) -> bool:
@@ -84,7 +91,7 @@ def readings_to_learn(change: Change, table: TableState) -> Iterable[tuple[Unkno
     ]
     if change.row is not None and len(change.row) == len(table.row):
         spots += list(zip(table.row, change.row, strict=True))
-    placed = {card for hand in table.hands for card in hand} | set(table.row) | set(table.removed)
+    placed = set(placed_cards(table))
     for held, seen in spots:
         if isinstance(held, Unknown) and isinstance(seen, Card) and seen not in placed:
             placed.add(seen)

@@ -6,7 +6,7 @@ state and the table differ until people have put things right.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic
 
@@ -275,7 +275,7 @@ class Referee(Generic[S]):
             return self
         state = self.game.opened(self.state)
         ruling = self.game.explain(state, picture.change)
-        still = now - picture.moved_at(seats) > self.timing.undone
+        still = now - picture.moved_at(seats) > self.timing.undone and self._seen_whole(picture, state, (ruling.action,))
         if ruling.verdict is Verdict.LEGAL and ruling.action is not None and still and waited:
             cleared = replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)
             return cleared._accept(ruling.action, state, now)._absorb(picture.change)
@@ -337,7 +337,8 @@ class Referee(Generic[S]):
             amended = self._amended(picture, now, turn, before_ruling, late)
             if amended is not None:
                 return amended
-            if now_ruling.verdict is Verdict.ILLEGAL and not late and self._is_same_turn(picture, turn, now_ruling, before_ruling):
+            broken = now_ruling.verdict is Verdict.ILLEGAL and not late
+            if broken and self._is_same_turn(picture, turn, now_ruling, before_ruling):
                 return self._judge_now(picture, now, turn.before, before_ruling, undo=True)
         return self._judge_now(picture, now, state, now_ruling)
 
@@ -347,7 +348,7 @@ class Referee(Generic[S]):
         if ruling.verdict is Verdict.LEGAL and ruling.action is not None and ruling.action.seat == turn.action.seat:
             if ruling.action == turn.action:
                 return self
-            if not self._still(picture, turn.before, now):
+            if not self._still(picture, turn.before, now) or not self._seen_whole(picture, turn.before, (ruling.action,)):
                 return self
             back = replace(self, turns=self.turns[:-1])._note(now, "undone", turn.action)
             return back._accept(ruling.action, turn.before, now)._absorb(change)
@@ -372,7 +373,7 @@ class Referee(Generic[S]):
 
     def _judge_now(self, picture: Picture, now: float, state: S, ruling: Ruling, undo: bool = False) -> Referee[S]:
         if ruling.verdict is Verdict.LEGAL and ruling.action is not None:
-            if not self._still(picture, state, now):
+            if not self._still(picture, state, now) or not self._seen_whole(picture, state, (ruling.action,)):
                 return self
             return self._close("act")._accept(ruling.action, state, now)._absorb(picture.change)
         if ruling.verdict is Verdict.UNSURE:
@@ -408,9 +409,21 @@ class Referee(Generic[S]):
         wait = self.timing.finish if picture.unfinished(seats) else self.timing.confirm
         return now - picture.moved_at(seats) >= wait - 1e-6
 
+    def _seen_whole(self, picture: Picture, state: S, actions: Iterable[Action | None]) -> bool:
+        """Whether every slot that the actions change can be looked at; a covered one proves nothing."""
+        hidden = {*picture.busy, *picture.out}
+        old = state.table.hands
+        return not any(
+            place.area is Area.SLOT and old[place.seat] != self.game.after(state, action).table.hands[place.seat]
+            and old[place.seat][place.number - 1] != self.game.after(state, action).table.at(place)
+            for action in actions if action is not None
+            for place in hidden
+        )
+
     def _accuse(self, picture: Picture, now: float, ruling: Ruling, delay: float) -> Referee[S]:
         table = self.state.table
-        seats = concerned_seats(picture.change, table) | ({ruling.seat} if ruling.seat is not None else set())
+        named = {*ruling.seats, *(place.seat for place in ruling.places), ruling.seat}
+        seats = concerned_seats(picture.change, table) | {seat for seat in named if seat is not None and seat >= 0}
         if picture.unfinished(seats) or now - picture.moved_at(seats) < delay:
             return self
         violation = Violation(ruling, now, remedy(picture.change, table))
@@ -435,6 +448,8 @@ class Referee(Generic[S]):
         if self.pressed is not None:
             wait = min(wait, self.timing.accuse)
         if self.question is not None or cause in self.asked or picture.unfinished(seats) or now - picture.moved_at(seats) < wait:
+            return self
+        if not self._seen_whole(picture, state, ruling.choices):
             return self
         choices = ruling.choices if len(ruling.choices) <= MOST_CHOICES else ()
         kind = "which_action" if choices else "reseat"

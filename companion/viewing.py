@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.cards import Card, Mark
-from companion.comparing import differing_slots, fits, remedy, row_agrees
+from companion.comparing import differing_slots, fits, placed_cards, remedy, row_agrees
 from companion.games.base import Game, Result
 from companion.picture import Picture, RowSight
 from companion.referee import AnyReferee
@@ -158,7 +158,7 @@ def _placement_view(scene: Scene, placement: Placement, hidden: bool) -> Placeme
         return PlacementView("row", None, not hidden and row_agrees(change, table))
     seen = change.mats[place.seat][place.number - 1]
     kind = "clear_slot" if table.at(place) is None else "return_card"
-    return PlacementView(kind, (place.seat, place.number), not hidden and fits(seen, table.at(place)))
+    return PlacementView(kind, (place.seat, place.number), not hidden and fits(seen, table.at(place), placed_cards(table)))
 
 
 def _awaiting(scene: Scene) -> tuple[PlacementView, ...]:
