@@ -265,7 +265,7 @@ class Script:
 
         def chosen() -> dict[str, Any] | None:
             view = self.stage.view
-            move = view.last if view is not None and view.awaiting else None
+            move = view.last if view is not None and view.turn > self.truth.state.turn else None
             return next((action for action in legal if matches(action, move)), None)
 
         yield Until(lambda: chosen() is not None, PATIENCE if seat != self.manners.person else LONG)
