@@ -13,7 +13,7 @@ function next(steps) {
   return offers.filter((offer) => steps.every((step, i) => offer.steps[i] === step));
 }
 
-// Draws the answers to the next step; a step with a single answer answers itself.
+// Draws the answers to the next step.
 function draw() {
   const left = next(taken);
   const answers = [...new Set(left.map((offer) => offer.steps[taken.length]))];

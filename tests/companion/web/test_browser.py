@@ -129,11 +129,13 @@ def test_without_script_the_page_shows_the_table(browser: Browser, sitting: Fake
 def test_answering_pressing_and_calling(page: Page, sitting: FakeSitting, serving: Serving) -> None:
     visit(page, serving(create_app(sitting, buttons=True)))
     sitting.show(tables.asked())
-    page.get_by_role("button", name="Nothing happened").click()
-    expect(page.locator(".ask button:disabled")).to_have_count(0)
-    page.get_by_role("button", name="Done: Dan").click()
+    with page.expect_response("**/answer"):
+        page.get_by_role("button", name="Nothing happened").click()
+    with page.expect_response("**/press/3"):
+        page.get_by_role("button", name="Done: Dan").click()
     page.locator(".menu summary").click()
-    page.get_by_role("button", name="Pause").click()
+    with page.expect_response("**/call"):
+        page.get_by_role("button", name="Pause").click()
     expect(page.locator(".menu")).not_to_have_attribute("open", "")
     assert [(one.seat, one.what) for one in sitting.posted] == [(1, Answer(7, 2)), (3, Press()), (0, Call("pause"))]
 
@@ -159,7 +161,8 @@ def test_a_move_is_picked_step_by_step_by_keyboard(page: Page, sitting: FakeSitt
     steps.first.click()
     steps.first.click()
     expect(steps).to_have_text(["Give slot 1", "Give slot 2"])
-    steps.last.click()
+    with page.expect_response("**/act"):
+        steps.last.click()
     expect(page.locator("#choose")).to_be_hidden()
     assert sitting.claimed == [(1, 22)]
 
@@ -183,7 +186,8 @@ def test_a_card_is_entered_and_a_wrong_one_is_refused_in_words(page: Page, sitti
     expect(page.locator("#refused")).to_have_text("Kh lies open elsewhere already.")
     page.locator('[data-enter="1,4"]').click()
     page.locator('[data-suit="s"]').click()
-    page.locator('[data-rank="8"]').click()
+    with page.expect_response("**/enter"):
+        page.locator('[data-rank="8"]').click()
     expect(page.locator("#refused")).to_be_hidden()
     assert [one.what for one in sitting.posted] == [Entry(slot(1, 4), Card.parse("8s"))]
 
