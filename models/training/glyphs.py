@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
@@ -33,6 +34,18 @@ class Face:
     family: str
     weight: str
     style: str
+
+
+class ToolError(RuntimeError):
+    """A program that the recipe needs is not installed."""
+
+
+def check_tools() -> None:
+    """Raise `ToolError` that names what is missing."""
+    packages = {"rsvg-convert": "librsvg2-bin", "fc-list": "fontconfig"}
+    missing = [f"{tool} (Debian package {package})" for tool, package in packages.items() if shutil.which(tool) is None]
+    if missing:
+        raise ToolError(f"training needs {' and '.join(missing)}")
 
 
 def font_families() -> tuple[str, ...]:

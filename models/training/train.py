@@ -25,6 +25,7 @@ from torch.nn import functional
 from models.training.augment import CARD, Batch, look_again, make_batch, mat_batch
 from models.training.describe import describe
 from models.training.export import export_onnx
+from models.training.glyphs import ToolError, check_tools
 from models.training.measure import choose_threshold, scores_of, tally, temperatures
 from models.training.net import CardNet
 from models.training.pool import Pool, training_pool, validation_pool
@@ -41,7 +42,7 @@ class Plan:
     out: Path
     cache: Path
     seed: int = 1
-    samples: int = 500_000
+    samples: int = 800_000
     minutes: float | None = None
     batch: int = 128
     looks: int = 2
@@ -52,7 +53,7 @@ class Plan:
     """Whether installed designs are used; without them only drawn decks are."""
     makers: int = 1
     resume: bool = False
-    validation: int = 16
+    validation: int = 40
     mats: int = 12
     """Frames of each named deck of the renderer, at each difficulty, that the model is measured on."""
     keep_every: int = 500
@@ -65,6 +66,7 @@ class Plan:
 
 def run(plan: Plan) -> dict[str, float]:
     """Train, choose temperature and threshold on held-out designs, write the model; the figures."""
+    check_tools()
     torch.set_num_threads(1)
     torch.manual_seed(plan.seed)
     started = time.monotonic()
@@ -224,13 +226,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for cards.onnx and cards.toml")
     parser.add_argument("--cache", type=Path, default=DEFAULT_CACHE, help="where rasterised designs are kept")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--samples", type=int, default=500_000, help="windows to learn from (default 500000)")
+    parser.add_argument("--samples", type=int, default=800_000, help="windows to learn from (default 800000)")
     parser.add_argument("--minutes", type=float, help="stop after this time; the result then depends on the machine's speed")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in the output folder")
     chosen = parser.parse_args()
     plan = Plan(chosen.out, chosen.cache, chosen.seed, chosen.samples, chosen.minutes, resume=chosen.resume)
     plan = replace(plan, makers=1 if (os.cpu_count() or 1) < 4 else 3)
-    print(json.dumps(run(plan)))
+    try:
+        print(json.dumps(run(plan)))
+    except ToolError as error:
+        raise SystemExit(str(error)) from error
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,13 @@ import pytest
 from companion.cards import DECK, Card
 from models.training.artwork import DESIGNS, GNOME, LICENCES, collect, held_out
 from models.training.drawn import draw_deck
-from models.training.glyphs import LETTERS, Face, font_families, suit_masks, text_masks
+from models.training.glyphs import LETTERS, Face, ToolError, check_tools, font_families, suit_masks, text_masks
 from models.training.others import draw_back, draw_empty, draw_foreign, draw_half_index
 from models.training.tiles import KINDS, TILE_PX, card_of, index_boxes, opaque_box, whole_card
+
+needs_tools = pytest.mark.skipif(
+    not (shutil.which("rsvg-convert") and shutil.which("fc-list")), reason="rsvg-convert or fc-list is not installed"
+)
 
 
 def printed(rank_mm: tuple[float, float], suit_mm: tuple[float, float]) -> dict[Card, np.ndarray]:
@@ -68,6 +73,7 @@ def test_every_design_states_its_licence() -> None:
         assert design.licence in LICENCES.values()
 
 
+@needs_tools
 @pytest.mark.skipif(not (GNOME / "simplistic.svgz").exists(), reason="the Debian package gnome-cards-data is not installed")
 def test_a_design_is_cut_into_its_52_corners(tmp_path: Path) -> None:
     design = next(design for design in DESIGNS if design.name == "tigullio")
@@ -86,6 +92,7 @@ def test_a_design_that_is_not_installed_gives_nothing(tmp_path: Path, monkeypatc
     assert collect(DESIGNS[0], tmp_path) == ()
 
 
+@needs_tools
 def test_drawn_decks_follow_their_generator() -> None:
     families = font_families()
     first, second = (draw_deck(np.random.default_rng(5), families) for _ in range(2))
@@ -95,6 +102,7 @@ def test_drawn_decks_follow_their_generator() -> None:
     assert any(not np.array_equal(a.picture, b.picture) for a, b in zip(first, other, strict=False))
 
 
+@needs_tools
 def test_drawn_boxes_hold_the_ink_and_nothing_overlaps() -> None:
     rng = np.random.default_rng(8)
     for _ in range(6):
@@ -105,6 +113,7 @@ def test_drawn_boxes_hold_the_ink_and_nothing_overlaps() -> None:
             assert part.std() > 5
 
 
+@needs_tools
 def test_suits_of_ours_differ_from_each_other() -> None:
     for variant in range(4):
         masks = suit_masks(variant)
@@ -113,12 +122,20 @@ def test_suits_of_ours_differ_from_each_other() -> None:
         assert filled[1] == pytest.approx(0.5, abs=0.12), "a diamond fills half its box"
 
 
+@needs_tools
 def test_letters_of_every_language_have_ink() -> None:
     for letters in LETTERS.values():
         assert all(mask.size > 200 for mask in text_masks(letters, Face(font_families()[0], "normal", "normal")))
 
 
+@needs_tools
 def test_what_is_no_card_is_called_so() -> None:
     rng, families = np.random.default_rng(3), font_families()
     kinds = [draw_back(rng).kind, draw_empty(rng).kind, draw_foreign(rng, families).kind, draw_half_index(rng, families).kind]
     assert kinds == ["back", "empty", "foreign", "unreadable"] and set(kinds) < set(KINDS)
+
+
+def test_missing_tools_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda tool: None if tool == "rsvg-convert" else f"bin/{tool}")
+    with pytest.raises(ToolError, match=r"training needs rsvg-convert \(Debian package librsvg2-bin\)$"):
+        check_tools()
