@@ -91,21 +91,20 @@ def _signs(image: Image, block: int) -> _Blobs:
 
 def _paper(green: NDArray[np.uint8], print_mask: NDArray[np.uint8], stats: NDArray[np.int64]) -> tuple[Floats, Floats]:
     """Spread over brightness, and brightness, of what is not print in a blob's box and a little around it."""
-    paper = (cv2.erode(cv2.bitwise_not(print_mask), np.ones((3, 3), np.uint8)) > 0).astype(np.float64)
-    values = green.astype(np.float64) * paper
+    paper = (cv2.dilate(print_mask, np.ones((3, 3), np.uint8)) == 0).astype(np.uint8)
+    totals, squares = cv2.integral2(green * paper)
     height, width = green.shape
     margin = np.maximum(2, stats[:, 2:4].min(axis=1) // 4)
     left, top = np.maximum(stats[:, 0] - margin, 0), np.maximum(stats[:, 1] - margin, 0)
     right = np.minimum(stats[:, 0] + stats[:, 2] + margin, width)
     bottom = np.minimum(stats[:, 1] + stats[:, 3] + margin, height)
 
-    def box_sum(plane: Floats) -> Floats:
-        total = cv2.integral(plane)
+    def box_sum(total: NDArray[np.generic]) -> Floats:
         return np.asarray(total[bottom, right] - total[top, right] - total[bottom, left] + total[top, left], np.float64)
 
-    number = np.maximum(box_sum(paper), 1.0)
-    mean = box_sum(values) / number
-    spread = np.sqrt(np.maximum(box_sum(values * green) / number - mean**2, 0.0))
+    number = np.maximum(box_sum(cv2.integral(paper)), 1.0)
+    mean = box_sum(totals) / number
+    spread = np.sqrt(np.maximum(box_sum(squares) / number - mean**2, 0.0))
     return spread / np.maximum(mean, 1.0), mean
 
 

@@ -159,10 +159,11 @@ def _refined(rough: Quad, points: Points, grow: float) -> Quad | None:
 
 def _meeting_points(lines: NDArray[np.float64]) -> Quad | None:
     """Where each of four lines (rows a, b, c of ax + by + c = 0) meets the one before it."""
-    points = np.cross(lines[[3, 0, 1, 2]], lines)
-    if np.abs(points[:, 2]).min() < 1e-9:
+    (a, b, c), (d, e, f) = lines[[3, 0, 1, 2]].T, lines.T
+    depth = a * e - b * d
+    if np.abs(depth).min() < 1e-9:
         return None
-    return np.asarray(points[:, :2] / points[:, 2:], np.float32)
+    return np.asarray(np.stack(((b * f - c * e) / depth, (c * d - a * f) / depth), axis=1), np.float32)
 
 
 def _misfit(corners: Quad, points: Points) -> float:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.cards import Card
-from vision.cardfinder import MIN_CONFIDENCE, FoundCard, find_cards
+from vision.cardfinder import find_cards
 from vision.classifier import Classifier
 from vision.outlines import Quad
 from vision.picturefile import decode_picture, load_picture
+from vision.sorting import MIN_CONFIDENCE, FoundCard
 
 Corner = tuple[float, float]
 """x and y in pixels of the picture as one looks at it (turned as its EXIF orientation says)."""

@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from vision.cardfinder import MIN_CONFIDENCE
 from vision.errors import VisionError
 from vision.onnx_classifier import OnnxClassifier
 from vision.photo import PhotoCard, PhotoReading, read_photo
+from vision.sorting import MIN_CONFIDENCE
 
 min_confidence_option = click.option(
     "--min-confidence", type=click.FloatRange(0.0, 1.0), default=MIN_CONFIDENCE, show_default=True,

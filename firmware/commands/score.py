@@ -119,7 +119,7 @@ def _known(hand: ScoredHand) -> int:
 def _with_errors(answer: dict[str, Any], errors: Sequence[tuple[Path, str]]) -> dict[str, Any]:
     """With a picture missing nothing is awarded: the hand on it might be the best."""
     unread = [{"image": str(path), "error": message} for path, message in errors]
-    kept = {name: answer[name] for name in ("hands", "missing", "twice") if name in answer}
+    kept: dict[str, Any] = {name: answer[name] for name in ("hands", "missing", "twice") if name in answer}
     words = " ".join(message + "." for _, message in errors) + " Nothing is awarded."
     return {"error": "unreadable_picture", "missing": [], **kept, "pictures": unread, "words": words}
 
