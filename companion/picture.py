@@ -165,7 +165,7 @@ def _newly_laid(windows: list[Track], length: int, lowest: int, restoring: bool)
     for position in range(length + 1, length + SCAN_WINDOWS):
         track = windows[(position - 1) % SCAN_WINDOWS]
         replaces = position - SCAN_WINDOWS >= lowest
-        returned = replaces and (not track.lifted or (restoring and track.scanned is None))
+        returned = replaces and (not track.gone or (restoring and track.scanned is None))
         if track.settled is Mark.EMPTY or returned:
             break
         laid.append(_scanned(track, None))
@@ -180,7 +180,7 @@ def _scanned(track: Track, held: Held | None) -> Seen:
     """What a back in the tray's window stands for: the card that lay there all the time, or the face shown before."""
     if track.settled is not Mark.BACK:
         return track.settled if track.settled is Mark.FOREIGN else Mark.UNREADABLE
-    if isinstance(held, Card) and not track.lifted:
+    if isinstance(held, Card) and not track.gone:
         return held
     return track.scanned if track.scanned is not None else Mark.BACK
 

@@ -38,6 +38,8 @@ class Track:
     """The last time at which anything here was in motion or changed."""
     lifted: bool = False
     """The place was seen empty since its card was last vouched for."""
+    gone: bool = False
+    """It was seen empty since then, if only for one look: enough to doubt a back, not enough to speak of a lift."""
     disturbed: bool = False
     """Something covered, lifted or changed it since then: its card may be another one."""
     scanned: Card | None = None
@@ -64,6 +66,10 @@ class Track:
         return track._settle(time, steadiness)
 
     def _settle(self, time: float, steadiness: Steadiness) -> Track:
+        track = replace(self, gone=True, scanned=None) if self.latest is Mark.EMPTY else self
+        return track._quieten(time, steadiness)
+
+    def _quieten(self, time: float, steadiness: Steadiness) -> Track:
         wait = steadiness.settle_unreadable if self.latest is Mark.UNREADABLE else steadiness.settle
         if self.looks < steadiness.sightings:
             return self
@@ -72,7 +78,7 @@ class Track:
         # The epsilon keeps sums of tenths of a second from missing the bar by a rounding error.
         if time - self.since < wait - 1e-6:
             return replace(self, lifted=lifted)
-        scanned = self.latest if isinstance(self.latest, Card) else None if self.latest is Mark.EMPTY else self.scanned
+        scanned = self.latest if isinstance(self.latest, Card) else self.scanned
         if self.quiet:
             return replace(self, scanned=scanned, lifted=lifted)
         return replace(self, settled=self.latest, settled_at=time, scanned=scanned, lifted=lifted)
@@ -110,7 +116,8 @@ class Tracker:
         return replace(
             self,
             tracks=tuple(
-                replace(track, lifted=track.settled is Mark.EMPTY, disturbed=not track.quiet) if track.place in chosen else track
+                replace(track, lifted=track.settled is Mark.EMPTY, gone=track.settled is Mark.EMPTY, disturbed=not track.quiet)
+                if track.place in chosen else track
                 for track in self.tracks
             ),
         )
