@@ -229,6 +229,15 @@ def test_a_change_touches_its_own_window_only():
     assert left - 8 < changed.min() < changed.max() < right + 8
 
 
+def test_blur_reaches_over_the_rim_of_a_change():
+    blurred = replace(condition("normal", np.random.default_rng(5)), noise=0.0, blur_px=3.0)
+    scene = laid(*FIVE)
+    used = BoardCamera(MAT, ART, 5, blurred)
+    used.render(scene, 0.0)
+    changed = scene.with_stack(2, ())
+    assert np.array_equal(used.render(changed, 1.0), BoardCamera(MAT, ART, 5, blurred).render(changed, 1.0))
+
+
 def test_noise_differs_from_frame_to_frame_and_the_picture_does_not():
     eye = camera(difficulty="hard")
     eye = BoardCamera(MAT, ART, 5, replace(eye.condition, drift=0.0, white_drift=0.0, jpeg=None))
