@@ -47,10 +47,6 @@ def test_pips_come_after_cards() -> None:
     assert not pips or min(pips) > min(cards)
 
 
-def test_an_empty_cloth_has_no_card_outline() -> None:
-    assert [outline for outline in find_outlines(cloth(640, 480)) if outline.votes > 2 and outline.misfit > 0.001] == []
-
-
 def test_what_is_cardlike() -> None:
     card = np.array(((0, 0), (63, 0), (63, 88), (0, 88)), np.float32)
     assert is_cardlike(card)
