@@ -47,6 +47,8 @@ class Server:
     def close(self) -> None:
         """End every stream, close every connection and let `run` return."""
         self._streams.closing.set()
+        # First the threads: one that is still answering would wake a server that has closed its ears.
+        self._server.task_dispatcher.shutdown(timeout=5)
         self._server.trigger.pull_trigger(self._close_all)
         self._ended.wait(5)
 
