@@ -43,13 +43,15 @@ class DeskBus(MockFactory):  # type: ignore[misc]  # gpiozero has no types
     def __init__(self) -> None:
         super().__init__(revision=PI_5)
         self.sent: list[tuple[int, ...]] = []
-        """The words of every transfer so far, the first sent first."""
+        """The words of every transfer that changed anything, the first sent first; like the states of a pin."""
 
     def spi(self, **_spi_args: object) -> DeskBus:
         return self
 
     def transfer(self, data: Iterable[int]) -> None:
-        self.sent.append(tuple(data))
+        words = tuple(data)
+        if self.sent[-1:] != [words]:
+            self.sent.append(words)
 
 
 def desk_factories() -> Factories:

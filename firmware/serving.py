@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import threading
@@ -27,7 +28,8 @@ def served(app: Flask, host: str, port: int) -> Iterator[Server]:
     try:
         server = Server(app, host, port)
     except OSError as error:
-        raise RigError(f"port {port} of {host} cannot be had: {error.strerror or error}; choose another with --port") from error
+        why = os.strerror(error.errno) if error.errno else str(error)
+        raise RigError(f"port {port} of {host} cannot be had: {why}; choose another with --port") from error
     thread = threading.Thread(target=server.run, name="dashboard")
     thread.start()
     try:
