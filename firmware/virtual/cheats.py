@@ -396,13 +396,15 @@ class Cheat:
     """Probability per turn."""
     rng: random.Random
     counts: dict[str, int] = field(default_factory=dict)
+    kinds: tuple[str, ...] = tuple(MAKERS)
+    """What may be committed at all."""
 
     def tempted(self, weight: float = 1.0) -> bool:
         return self.rng.random() < self.chance * weight
 
     def plan(self, view: Situation, only: Iterable[str] | None = None) -> Plan | None:
         """A violation that is possible now, the kinds that came seldom before the others; None when there is none."""
-        kinds = list(MAKERS if only is None else only)
+        kinds = [kind for kind in (self.kinds if only is None else only) if kind in self.kinds]
         keys = {kind: self.rng.random() ** (1.0 / CHANCE.get(kind, 1.0)) - self.counts.get(kind, 0) for kind in kinds}
         for kind in sorted(kinds, key=lambda one: -keys[one]):
             plan = MAKERS[kind](view)

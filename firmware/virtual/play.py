@@ -14,7 +14,7 @@ from companion.picture import RowSight
 from companion.table import Place
 from companion.views import View
 from firmware.virtual.cheats import Cheat
-from firmware.virtual.measure import Figures, LoggedAction, Witness, count_reads, right_turns
+from firmware.virtual.measure import KINDS, Figures, LoggedAction, Witness, count_reads, right_turns
 from firmware.virtual.players import Manners, Script, right_result
 from firmware.virtual.stage import Act, Stage
 from firmware.virtual.truth import Truth
@@ -91,9 +91,12 @@ MakePose = Callable[[random.Random], Pose]
 
 def play_game(
     game: Game[Any], settings: Settings, number: int, open_table: OpenTable, make_pose: MakePose = lambda rng: Pose(),
-    cheats: dict[str, int] | None = None,
+    cheats: dict[str, int] | None = None, kinds: tuple[str, ...] = KINDS,
 ) -> tuple[Figures, Script]:
-    """Play game `number` of a series and measure it.  `cheats` holds how often each kind was made in games before."""
+    """Play game `number` of a series and measure it.
+
+    `cheats` holds how often each kind was committed in games before; `kinds` are those that may be committed.
+    """
     rng = random.Random(f"{settings.seed}/{number}/script")
     stage = Stage()
     truth = Truth(game, settings.seats, settings.options, random.Random(f"{settings.seed}/{number}/deck"))
@@ -105,7 +108,7 @@ def play_game(
     )  # fmt: skip
     figures = Figures(games=1)
     witness = Witness(figures)
-    cheat = Cheat(settings.cheat, random.Random(f"{settings.seed}/{number}/cheat"), {} if cheats is None else cheats)
+    cheat = Cheat(settings.cheat, random.Random(f"{settings.seed}/{number}/cheat"), {} if cheats is None else cheats, kinds)
     lively = tuple(rng.random() < settings.habits for _ in range(settings.seats))
     table = open_table(game, settings, world, random.Random(f"{settings.seed}/{number}/rig"))
     script = Script(

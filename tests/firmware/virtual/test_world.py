@@ -89,10 +89,9 @@ def test_a_seat_without_a_mat_has_no_board_and_no_tray_means_no_tray_board():
     assert names == ["mat0", "mat2"]
 
 
-def test_cards_beyond_the_last_outline_are_laid_on_it():
-    assert row_place("mat", 7) == row(5)
+def test_cards_beyond_the_last_outline_take_the_places_of_the_oldest():
     assert row_place("overhead", 9) == row(9)
-    assert row_place("overhead", 12) == row(9)
+    assert [row_place("mat", number) for number in (5, 6, 7)] == [row(5), row(1), row(2)]
 
 
 def test_a_joker_is_foreign_and_a_second_deck_has_the_same_faces():
