@@ -146,7 +146,7 @@ class Referee(Generic[S]):
         if self.question is not None and self.question.seat == seat:
             return self.answer(self.question.id, 0, now)
         if turn is not None and seat == turn.action.seat:
-            return self._close("press")
+            return replace(self, pressed=(seat, now))
         if seat == self.game.opened(self.state).current:
             # The next player's press also ends the time in which the turn before may be taken back.
             return replace(self._close("press"), pressed=(seat, now))
@@ -287,6 +287,8 @@ class Referee(Generic[S]):
             tuple(seen if isinstance(seen, Card) or seen is Mark.FOREIGN else None for seen in mat) for mat in picture.change.mats
         )
         faces = replace(picture, change=replace(picture.change, mats=mats, returned=()))
+        if self.awaiting:
+            return self._await_cards(faces)
         turn = self.open_turn
         if turn is not None and any(place.area is Area.ROW for place in picture.busy):
             return self
@@ -348,7 +350,7 @@ class Referee(Generic[S]):
         if ruling.verdict is Verdict.LEGAL and ruling.action is not None and ruling.action.seat == turn.action.seat:
             if ruling.action == turn.action:
                 return self
-            if not self._still(picture, turn.before, now) or not self._seen_whole(picture, turn.before, (ruling.action,)):
+            if not self._still(picture, turn.before, now, ruling.action.seat) or not self._seen_whole(picture, turn.before, (ruling.action,)):
                 return self
             back = replace(self, turns=self.turns[:-1])._note(now, "undone", turn.action)
             return back._accept(ruling.action, turn.before, now)._absorb(change)
@@ -373,7 +375,7 @@ class Referee(Generic[S]):
 
     def _judge_now(self, picture: Picture, now: float, state: S, ruling: Ruling, undo: bool = False) -> Referee[S]:
         if ruling.verdict is Verdict.LEGAL and ruling.action is not None:
-            if not self._still(picture, state, now) or not self._seen_whole(picture, state, (ruling.action,)):
+            if not self._still(picture, state, now, ruling.action.seat) or not self._seen_whole(picture, state, (ruling.action,)):
                 return self
             return self._close("act")._accept(ruling.action, state, now)._absorb(picture.change)
         if ruling.verdict is Verdict.UNSURE:
@@ -403,9 +405,9 @@ class Referee(Generic[S]):
             return timing.patience
         return timing.accuse
 
-    def _still(self, picture: Picture, state: S, now: float) -> bool:
+    def _still(self, picture: Picture, state: S, now: float, actor: int | None) -> bool:
         """Whether an action may be named: a player who holds more cards of these mats may not have finished."""
-        seats = concerned_seats(picture.change, state.table)
+        seats = concerned_seats(picture.change, state.table) | (set() if actor is None else {actor})
         wait = self.timing.finish if picture.unfinished(seats) else self.timing.confirm
         return now - picture.moved_at(seats) >= wait - 1e-6
 
@@ -464,6 +466,9 @@ class Referee(Generic[S]):
         if referee.pressed is None or picture.busy:
             return referee
         seat, at = referee.pressed
+        turn = referee.open_turn
+        if turn is not None and turn.action.seat == seat:
+            return replace(referee._close("press"), pressed=None)
         if now - at < referee.timing.press or now - picture.moved_at({seat}) < referee.timing.confirm:
             return referee
         state = referee.game.opened(referee.state)

@@ -64,7 +64,7 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         game=referee.game.name,
         phase=state.phase,
         turn=state.turn,
-        current=state.current if referee.turns else referee.game.opened(state).current if referee.deal_known else state.current,
+        current=_current(referee),
         seats=tuple(_seat_view(scene, number) for number in range(len(scene.seats))),
         row=tuple(str(card) if isinstance(card, Card) else None for card in table.row),
         pile=len(table.pile),
@@ -88,6 +88,14 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
 def move_view(game: Game[Any], action: Action, provisional: bool = False, by_hand: bool = False) -> MoveView:
     """An action by its places."""
     return replace(game.move_view(action), provisional=provisional, by_hand=by_hand)
+
+
+def _current(referee: AnyReferee) -> int | None:
+    """Who has to act; before the first action that is said once the deal is complete, or where nobody sees it."""
+    ready = referee.deal_known or not any(referee.sight.watched)
+    state = referee.game.opened(referee.state) if ready else referee.state
+    current: int | None = state.current
+    return current
 
 
 def _last(referee: AnyReferee) -> MoveView | None:

@@ -407,7 +407,11 @@ class Cheat:
         kinds = [kind for kind in (self.kinds if only is None else only) if kind in self.kinds]
         keys = {kind: self.rng.random() ** (1.0 / CHANCE.get(kind, 1.0)) - self.counts.get(kind, 0) for kind in kinds}
         for kind in sorted(kinds, key=lambda one: -keys[one]):
-            plan = MAKERS[kind](view)
+            try:
+                plan = MAKERS[kind](view)
+            except LookupError:
+                # A card that this would need is in somebody's hand just now.
+                continue
             if plan is not None:
                 self.counts[kind] = self.counts.get(kind, 0) + 1
                 return plan
