@@ -59,6 +59,11 @@ class _Window:
         self.emptiness = 0
         """Looks in a row that found it empty in spite of motion."""
 
+    @property
+    def looks(self) -> int:
+        """How often the scene was looked at."""
+        return 0 if self.scene is None else self.scene.looks
+
     def begin(self, crept: bool, dense: bool) -> None:
         """The picture changed and stands still.  If it only `crept` there the same thing lies there in another light."""
         if crept and self.scene is not None:
@@ -122,7 +127,8 @@ class WindowReader:
         unread = self._sort_windows(frame)
         if unread:
             assert self._cutter is not None
-            readings = self._classifier.classify(self._cutter.cut(frame.image, unread))
+            looks = [self._windows[index].looks for index in unread]
+            readings = self._classifier.classify(self._cutter.cut(frame.image, unread, looks))
             for index, reading in zip(unread, readings, strict=True):
                 self._windows[index].take(reading, EvidenceRef(frame.camera, frame.number, index + 1))
         return tuple(window.view() for window in self._windows)

@@ -29,39 +29,48 @@ WHITE, CLIPPED = 170.0, 248.0
 """Where a light surface (`WHITE` in both looks) is over-exposed in one of them, its brightness says nothing."""
 
 
+SHIFTS_MM = ((0.0, 0.0), (0.8, 0.8), (-0.8, -0.8), (0.8, -0.8), (-0.8, 0.8))
+"""Right and down: where the window is cut at the first, second ... look at one still scene.
+
+Pictures of a still scene repeat the same mistakes; the same scene moved a little makes other ones, which then do not add up.
+On rendered mats this saves a third of the wrong first choices, where five equal looks save none.
+"""
+
+
 class WindowCutter:
-    """Cuts the windows of one registered board; the map is computed once."""
+    """Cuts the windows of one registered board; the maps are computed once."""
 
     def __init__(self, layout: Layout, registration: Registration) -> None:
-        rows = [registration.to_px(_grid_mm(window)) for window in layout.windows]
         width, height = WINDOW_PX
-        map_px = np.stack(rows).reshape(len(rows) * height, width, 2).astype(np.float32)
+        grids = [_grid_mm(window, shift) for shift in SHIFTS_MM for window in layout.windows]
+        map_px = registration.to_px(np.concatenate(grids)).reshape(-1, width, 2).astype(np.float32)
         whole, fraction = cv2.convertMaps(map_px, None, cv2.CV_16SC2)  # type: ignore[call-overload]
-        self._whole = whole.reshape(len(rows), height, width, 2)
-        self._fraction = fraction.reshape(len(rows), height, width)
+        self._whole = whole.reshape(len(SHIFTS_MM), len(layout.windows), height, width, 2)
+        self._fraction = fraction.reshape(len(SHIFTS_MM), len(layout.windows), height, width)
 
-    def cut(self, image: Image, which: Sequence[int] | None = None) -> Patches:
-        """Upright patches, count x 96 x 48 x 3, of all windows or of those with the indices `which`."""
+    def cut(self, image: Image, which: Sequence[int] | None = None, looks: Sequence[int] | None = None) -> Patches:
+        """Upright patches, count x 96 x 48 x 3, of all windows or of those with the indices `which`.
+
+        `looks` says for each of them how often its scene was looked at before: every look is cut a little aside.
+        """
         width, height = WINDOW_PX
-        whole, fraction = self._whole, self._fraction
-        if which is not None:
-            chosen = list(which)
-            whole, fraction = whole[chosen], fraction[chosen]
+        chosen = list(range(self._whole.shape[1])) if which is None else list(which)
+        shifts = [0] * len(chosen) if looks is None else [look % len(SHIFTS_MM) for look in looks]
         flat = cv2.remap(
             image,
-            whole.reshape(-1, width, 2),
-            fraction.reshape(-1, width),
+            self._whole[shifts, chosen].reshape(-1, width, 2),
+            self._fraction[shifts, chosen].reshape(-1, width),
             cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )
         return np.asarray(flat, np.uint8).reshape(-1, height, width, 3)
 
 
-def _grid_mm(window: Rect) -> NDArray[np.float64]:
+def _grid_mm(window: Rect, shift_mm: tuple[float, float]) -> NDArray[np.float64]:
     """The middles of a patch's pixels on the board."""
     width, height = WINDOW_PX
-    x = window.x + (np.arange(width) + 0.5) * window.width / width
-    y = window.y + (np.arange(height) + 0.5) * window.height / height
+    x = window.x + shift_mm[0] + (np.arange(width) + 0.5) * window.width / width
+    y = window.y + shift_mm[1] + (np.arange(height) + 0.5) * window.height / height
     return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
 
 

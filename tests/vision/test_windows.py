@@ -9,7 +9,7 @@ from companion.cards import DECK, Mark
 from vision.calibrate import register
 from vision.classifier import LABELS
 from vision.layout import Rect, mat_layout, tray_layout
-from vision.windows import THUMB_PX, ChangeWatch, WindowCutter, _box_px, difference
+from vision.windows import SHIFTS_MM, THUMB_PX, ChangeWatch, WindowCutter, _box_px, difference
 
 CARDS = DECK[3:8]
 
@@ -34,6 +34,21 @@ def test_chosen_windows_are_the_same_as_among_all(seen):
     drawn, registration, frame = seen
     cutter = WindowCutter(drawn.layout, registration)
     assert (cutter.cut(frame.image, [4, 1]) == cutter.cut(frame.image)[[4, 1]]).all()
+
+
+def test_every_look_is_cut_a_little_aside(seen, ideal):
+    drawn, registration, frame = seen
+    cutter = WindowCutter(drawn.layout, registration)
+    looks = [cutter.cut(frame.image, [2], [look])[0] for look in range(len(SHIFTS_MM) + 1)]
+    assert (looks[0] == cutter.cut(frame.image, [2])[0]).all()
+    assert (looks[-1] == looks[0]).all()
+    right, down = round(0.8 * 3), round(0.8 * 3)
+    moved = looks[0][down:, right:].astype(int) - looks[1][:-down, :-right]
+    assert np.abs(moved).mean() < 6 < np.abs(looks[0].astype(int) - looks[1]).mean()
+    mixed = cutter.cut(frame.image, [1, 3], [2, 0])
+    assert (mixed[0] == cutter.cut(frame.image, [1], [2])[0]).all()
+    assert (mixed[1] == cutter.cut(frame.image)[3]).all()
+    assert {int(ideal().classify(look[None]).argmax()) for look in looks} == {LABELS.index(CARDS[2])}
 
 
 def test_the_edges_of_a_patch_are_the_edges_of_the_window(board):
