@@ -6,32 +6,37 @@ so that a court's frame or a pip is not taken for a card.  Index spots add the c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from companion.cards import DECK
 from vision.classifier import Classifier, Reading
 from vision.corners import (
+    NUDGES,
     SPOT_SIZES,
     WINDOW_SIZES,
     Pyramid,
     Window,
     corner_window,
+    nudged,
     on_white_paper,
     spot_card,
     spot_window,
     uprights,
 )
-from vision.evidence import surest, weigh
+from vision.evidence import weigh
 from vision.frame import Image
 from vision.indices import find_index_spots
 from vision.outlines import Outline, Quad, find_outlines, proportion
 from vision.sorting import FoundCard, sort_cards
 
+PROMISING = 0.3
+"""Candidates none of whose windows gives at least so much to cards are not looked at again."""
 CARD_PRESENCE = 0.5
 """An outline none of whose corners gives at least so much to being an index is a back, or no card at all."""
-SPOT_PRESENCE = 0.9
+SPOT_PRESENCE = 0.8
 """An index without an outline needs so much."""
 SPOT_CONFIDENCE = 0.5
 """And has to be so sure: what may be an index of any card is mostly print of another kind."""
@@ -56,8 +61,43 @@ class _Candidate:
 
 def find_cards(image: Image, classifier: Classifier) -> tuple[FoundCard, ...]:
     """Every card in `image` that shows an index; those that cannot be told surely have a low confidence."""
+    eyes = _Eyes(Pyramid(image), classifier)
     candidates = [*_from_outlines(image), *_from_spots(image)]
-    return sort_cards(card for card in _read(image, classifier, candidates) if card is not None)
+    glances = eyes.glance([place for candidate in candidates for place in candidate.places])
+    promising = []
+    for candidate in candidates:
+        seen = [next(glances) for _ in candidate.places]
+        if max(share for _, share in seen) >= PROMISING:
+            promising.append((candidate, [window for window, _ in seen]))
+    looks = eyes.look_closely([window for _, windows in promising for window in windows])
+    judged = [_judged(candidate, np.stack([next(looks) for _ in windows])) for candidate, windows in promising]
+    return sort_cards(card for card in judged if card is not None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Eyes:
+    """Reads windows of one picture."""
+
+    pyramid: Pyramid
+    classifier: Classifier
+
+    def read(self, windows: Sequence[Window]) -> Reading:
+        return self.classifier.classify(on_white_paper(self.pyramid.cut(windows)))
+
+    def glance(self, places: Sequence[tuple[Window, ...]]) -> Iterator[tuple[Window, float]]:
+        """Of each place the window that is surest of some card, and how much it gives to cards at all."""
+        readings = self.read([window for place in places for window in place])
+        start = 0
+        for place in places:
+            of_place = readings[start : start + len(place), : len(DECK)]
+            start += len(place)
+            best = int(of_place.max(axis=1).argmax())
+            yield place[best], float(of_place[best].sum())
+
+    def look_closely(self, windows: Sequence[Window]) -> Iterator[Reading]:
+        """The mean of what each window and its neighbours read: a chance likeness does not outlast a small shift."""
+        near = [nudged(window, nudge) for window in windows for nudge in NUDGES]
+        yield from self.read(near).reshape(len(windows), len(NUDGES), -1).mean(axis=1)
 
 
 def _from_outlines(image: Image) -> Iterator[_Candidate]:
@@ -82,20 +122,6 @@ def _from_spots(image: Image) -> Iterator[_Candidate]:
     for spot in find_index_spots(image):
         windows = tuple(spot_window(spot, size) for size in SPOT_SIZES)
         yield _Candidate(spot_card(spot), (windows,), False, 0.0, spot.rank)
-
-
-def _read(image: Image, classifier: Classifier, candidates: list[_Candidate]) -> Iterator[FoundCard | None]:
-    windows = [window for candidate in candidates for place in candidate.places for window in place]
-    if not windows:
-        return
-    readings = classifier.classify(on_white_paper(Pyramid(image).cut(windows)))
-    start = 0
-    for candidate in candidates:
-        places = []
-        for place in candidate.places:
-            places.append(surest(readings[start : start + len(place)]))
-            start += len(place)
-        yield _judged(candidate, np.stack(places))
 
 
 def _judged(candidate: _Candidate, places: Reading) -> FoundCard | None:

@@ -24,6 +24,12 @@ SPOT_SUIT_MM = (5.6, 16.4)
 """Where the middle of an index's two signs usually lies in a window, from the card's corner."""
 SPOT_SIZES = (0.85, 1.05)
 """Distances of the two signs that are tried, as multiples of that between the two places above."""
+Nudge = tuple[float, float, float, float]
+"""Millimetres to the right and down, degrees, scale."""
+NUDGES: tuple[Nudge, ...] = (
+    (0, 0, 0, 1), (1.2, 0, 0, 1), (-1.2, 0, 0, 1), (0, 1.5, 0, 1), (0, -1.5, 0, 1),
+    (0, 0, 4, 1), (0, 0, -4, 1), (0, 0, 0, 1.08), (0, 0, 0, 0.93),
+)
 PAPER_PERCENTILE = 80
 PAPER_LEVEL = 235.0
 STRONGEST_GAIN = 3.5
@@ -58,6 +64,15 @@ def uprights(corners: Quad, both_ways: bool) -> tuple[Quad, ...]:
 def corner_window(corners: Quad, size: float) -> Window:
     """The window at the top left corner of a card that lies as `corners` say."""
     return Window(card_to_picture(corners) @ _patch_to_mm(size))
+
+
+def nudged(window: Window, nudge: Nudge) -> Window:
+    """The window a little to the side, turned or scaled about its middle."""
+    x, y, degrees, scale = nudge
+    cosine, sine = scale * np.cos(np.radians(degrees)), scale * np.sin(np.radians(degrees))
+    middle = np.array((WINDOW_PX[0] / 2, WINDOW_PX[1] / 3))
+    shift = middle + np.array((x, y)) * WINDOW_PX[0] / WINDOW_MM[0] - np.array(((cosine, -sine), (sine, cosine))) @ middle
+    return Window(window.matrix @ np.array(((cosine, -sine, shift[0]), (sine, cosine, shift[1]), (0.0, 0.0, 1.0))))
 
 
 def spot_window(spot: IndexSpot, size: float) -> Window:

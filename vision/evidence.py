@@ -30,11 +30,6 @@ class Verdict:
     """Windows in different places that name this card by themselves."""
 
 
-def surest(readings: Reading) -> Reading:
-    """Of several readings (n x 57) of one place, the one that is surest of some card."""
-    return np.asarray(readings[int(np.argmax(readings[:, : len(DECK)].max(axis=1)))], np.float32)
-
-
 def odds(reading: Reading) -> Odds:
     """Odds over the cards from one reading; what it gives to marks says nothing about which card it is."""
     cards = reading[: len(DECK)].astype(np.float64)

@@ -7,7 +7,7 @@ import pytest
 
 from companion.cards import DECK, Card, Mark
 from vision.classifier import LABELS, Reading
-from vision.evidence import odds, surest, weigh
+from vision.evidence import odds, weigh
 
 
 def reading(**shares: float) -> Reading:
@@ -51,11 +51,6 @@ def test_presence_is_what_the_best_corner_gives_to_cards() -> None:
     verdict = weigh(np.stack((reading(back=0.95), reading(Kh=0.3, Qh=0.3))))
     assert 0.6 < verdict.presence < 0.99
     assert weigh(reading(back=0.97)[None]).presence < 0.1
-
-
-def test_the_surest_of_several_windows_speaks_for_a_place() -> None:
-    readings = np.stack((reading(foreign=0.99), reading(Kh=0.6), reading(Kh=0.8), reading(Qh=0.7)))
-    assert np.array_equal(surest(readings), readings[2])
 
 
 def test_odds_are_over_cards_alone() -> None:
