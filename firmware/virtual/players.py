@@ -18,6 +18,8 @@ from firmware.virtual.stage import Act, Stage, Until
 from firmware.virtual.truth import ActionData, Truth, differences, matches, split
 from firmware.virtual.world import HandOf, World, row_place
 
+SECOND_ACTS = ("acted_twice", "already_had_final_turn", "ender_acted")
+"""Violations by somebody whose turn is over."""
 PATIENCE = 20.0
 """Seconds that players wait for the table before they go on."""
 LONG = 3600.0
@@ -337,6 +339,9 @@ class Script:
         yield Until(lambda: not self.busy, 30.0)
         self.busy |= everybody
         yield from self.hands.pause(0.5, 1.5)
+        if plan.kind in SECOND_ACTS:
+            # Until his turn stands, more of the same is part of it.
+            yield Until(lambda: self.stage.view is None or self.stage.view.last is None or not self.stage.view.last.provisional, 10.0)
         if plan.invisible:
             self.witness.figures.invisible += 1
         else:
