@@ -20,9 +20,13 @@ CHANGED = 7.0
 """A window that differs so much (grey levels, see `difference`) from a look shows something else or moves."""
 GAP_S = 0.4
 """After a longer pause two frames do not tell whether something moved in between or still moves."""
-SURE_LOOKS = 2
-"""A new scene is believed after so many looks, so that one misread frame claims nothing.  Where frames are more than
-`GAP_S` apart one has to do: the next would come too late."""
+SURE_LOOKS = 3
+"""A new scene is believed after so many looks, one a frame, so that one misread frame claims nothing.  Where frames are
+more than `GAP_S` apart the first one is looked at so often: the next would come too late."""
+EARLY_LOOKS, EARLY_SURE = 2, 0.95
+"""After so many looks a scene is believed already if one label has at least this probability."""
+SURE_EMPTY_LOOKS = 2
+"""Looks in a row that have to find a restless window empty."""
 RESTLESS_FRAMES = 5
 """After so many frames of steady motion a window is read now and then: shadows play on an empty one for ever."""
 RESTLESS_EVERY = 3
@@ -52,17 +56,19 @@ class _Window:
         self.posterior: Posterior | None = None
         """What is believed of that scene, once it was read often enough."""
         self.evidence: EvidenceRef | None = None
-        self.needed = SURE_LOOKS
-        """Looks before the scene is believed."""
+        self.hurry = False
+        """The next frame may be long in coming."""
         self.moving = 0
         """Frames of motion in a row."""
         self.emptiness = 0
         """Looks in a row that found it empty in spite of motion."""
 
-    @property
-    def looks(self) -> int:
-        """How often the scene was looked at."""
-        return 0 if self.scene is None else self.scene.looks
+    def due(self) -> range:
+        """Numbers of the looks that this frame is good for."""
+        if self.scene is None or self.moving:
+            return range(1)
+        first = self.scene.looks
+        return range(first, SURE_LOOKS if self.hurry and first < SURE_LOOKS else first + 1)
 
     def begin(self, crept: bool, dense: bool) -> None:
         """The picture changed and stands still.  If it only `crept` there the same thing lies there in another light."""
@@ -70,7 +76,7 @@ class _Window:
             self.scene.go_on()
             return
         self.scene, self.posterior = Scene(), None
-        self.needed = SURE_LOOKS if dense else 1
+        self.hurry = not dense
 
     def rest(self) -> None:
         self.moving = self.emptiness = 0
@@ -87,12 +93,13 @@ class _Window:
             return
         assert self.scene is not None
         self.scene.add(reading)
-        if self.scene.looks >= self.needed:
-            self.posterior, self.evidence = self.scene.posterior(), evidence
+        believed = self.scene.posterior()
+        if self.scene.looks >= SURE_LOOKS or (self.scene.looks >= EARLY_LOOKS and believed.max() >= EARLY_SURE):
+            self.posterior, self.evidence = believed, evidence
 
     def view(self) -> WindowView:
         if self.moving:
-            return WindowView(None, None, self.emptiness >= SURE_LOOKS)
+            return WindowView(None, None, self.emptiness >= SURE_EMPTY_LOOKS)
         return WindowView(self.posterior, self.evidence)
 
 
@@ -127,9 +134,10 @@ class WindowReader:
         unread = self._sort_windows(frame)
         if unread:
             assert self._cutter is not None
-            looks = [self._windows[index].looks for index in unread]
-            readings = self._classifier.classify(self._cutter.cut(frame.image, unread, looks))
-            for index, reading in zip(unread, readings, strict=True):
+            pairs = [(index, look) for index in unread for look in self._windows[index].due()]
+            which, looks = zip(*pairs, strict=True)
+            readings = self._classifier.classify(self._cutter.cut(frame.image, which, looks))
+            for index, reading in zip(which, readings, strict=True):
                 self._windows[index].take(reading, EvidenceRef(frame.camera, frame.number, index + 1))
         return tuple(window.view() for window in self._windows)
 

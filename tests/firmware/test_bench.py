@@ -61,10 +61,13 @@ def test_a_changed_frame_is_read_and_a_quiet_one_is_not(art):
     loaded = OnnxClassifier.load()
     counting = Counting(loaded._facts, loaded.session)
     mat = _Mat(0, counting, art, seed=1)
-    changes = mat.changes()
+    mat.settle()
     for _ in range(4):
-        next(changes)
-    assert asked == [5, 5, 5, 5]
+        asked.clear()
+        mat.exchange()
+        assert asked == []
+        mat.changed()
+        assert asked == [5]
     mat.settle()
     asked.clear()
     for _ in range(30):

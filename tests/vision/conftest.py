@@ -18,7 +18,6 @@ from vision.layout import Layout, Rect
 
 CANVAS_PX_PER_MM = 8
 BITS = 6
-SPREAD = 0.002
 
 
 @dataclass
@@ -134,20 +133,24 @@ def _draw_code(part: Image, seen: Seen) -> None:
 
 
 class IdealClassifier:
-    """Decodes the code in a window; `twist` changes what it says, `asked` counts the windows that it was asked about."""
+    """Decodes the code in a window; `twist` changes what it says, `asked` counts the windows that it was asked about.
 
-    def __init__(self, twist: Callable[[int, int], int] | None = None) -> None:
+    `spread` is the probability that it leaves for all other labels together.
+    """
+
+    def __init__(self, twist: Callable[[int, int], int] | None = None, spread: float = 0.002) -> None:
         self.asked = 0
         self._twist = twist
+        self._spread = spread
 
     def classify(self, patches: Patches) -> Reading:
-        readings = np.full((len(patches), len(LABELS)), SPREAD / (len(LABELS) - 1), np.float32)
+        readings = np.full((len(patches), len(LABELS)), self._spread / (len(LABELS) - 1), np.float32)
         for patch, reading in zip(patches, readings, strict=True):
             label = self._decode(patch)
             self.asked += 1
             if self._twist is not None:
                 label = self._twist(self.asked, label)
-            reading[label] = 1 - SPREAD
+            reading[label] = 1 - self._spread
         return readings
 
     @staticmethod

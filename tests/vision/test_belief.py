@@ -234,8 +234,10 @@ def test_places_of_one_look_are_weighed_together():
     assert (weighed[A].argmax(), weighed[B].argmax()) == (SIX, EIGHT)
 
 
-def test_a_classifier_may_bring_its_own_threshold(ideal):
+def test_a_classifier_may_ask_for_a_stricter_threshold(ideal):
     classifier = ideal()
+    assert Thresholds.of(classifier) == Thresholds()
+    classifier.min_confidence = 0.5
     assert Thresholds.of(classifier) == Thresholds()
     classifier.min_confidence = 0.99
     assert Thresholds.of(classifier).card == 0.99

@@ -48,8 +48,8 @@ class Session:
 
 @pytest.fixture
 def session(board, ideal):
-    def make(twist=None, layout=None, **settings):
-        return Session(board(layout or mat_layout(0)), ideal(twist), **settings)
+    def make(twist=None, spread=0.002, **settings):
+        return Session(board(mat_layout(0)), ideal(twist, spread), **settings)
 
     return make
 
@@ -65,10 +65,17 @@ def test_one_look_claims_nothing_and_two_do(session):
     assert table.look(CARDS) == CARDS
 
 
-def test_sparse_frames_are_claimed_at_once(session):
-    table = session()
+def test_a_doubtful_scene_takes_one_look_more(session):
+    table = session(spread=0.15)
+    assert [table.look(CARDS) for _ in range(3)] == [(COVERED,) * 5] * 2 + [CARDS]
+
+
+def test_sparse_frames_are_looked_at_three_times_and_claimed_at_once(session):
+    table = session(spread=0.15)
     table.settle(CARDS)
+    table.classifier.asked = 0
     assert table.look((*CARDS[:4], DECK[20]), step=2.0) == (*CARDS[:4], DECK[20])
+    assert table.classifier.asked == 3
 
 
 def test_a_still_scene_is_read_five_times_and_then_left_alone(session):
