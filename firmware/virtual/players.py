@@ -333,6 +333,11 @@ class Script:
             if plan is not None:
                 yield from self.commit(plan)
 
+    def may_be_taken_back(self) -> bool:
+        """Whether the page still calls the last turn provisional."""
+        view = self.stage.view
+        return view is not None and view.last is not None and view.last.provisional
+
     def commit(self, plan: Plan) -> Act:
         """Break a rule, see whether the table says so, and put everything back."""
         everybody = set(range(self.world.seats))
@@ -341,7 +346,7 @@ class Script:
         yield from self.hands.pause(0.5, 1.5)
         if plan.kind in SECOND_ACTS:
             # Until his turn stands, more of the same is part of it.
-            yield Until(lambda: self.stage.view is None or self.stage.view.last is None or not self.stage.view.last.provisional, 10.0)
+            yield Until(lambda: not self.may_be_taken_back(), 10.0)
         if plan.invisible:
             self.witness.figures.invisible += 1
         else:
