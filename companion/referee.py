@@ -289,6 +289,8 @@ class Referee(Generic[S]):
         faces = replace(picture, change=replace(picture.change, mats=mats, returned=()))
         if self.awaiting:
             return self._await_cards(faces)
+        if not self.turns:
+            return self
         turn = self.open_turn
         if turn is not None and any(place.area is Area.ROW for place in picture.busy):
             return self
@@ -310,7 +312,8 @@ class Referee(Generic[S]):
         ruling = self.game.explain(state, change)
         if change.row or ruling.verdict in (Verdict.LEGAL, Verdict.UNSURE):
             return self._judge_now(picture, now, state, ruling)
-        if not complete or now - picture.moved_at(watched) < self.timing.accuse:
+        begun = self.game.could_become(state, change)
+        if not complete or now - picture.moved_at(watched) < (self.timing.patience if begun else self.timing.accuse):
             return self
         if ruling.error in OUT_OF_TURN and len(concerned_seats(change, self.dealt.table)) == 2:
             return self._judge_now(picture, now, self.dealt, self.game.explain(self.dealt, change))
@@ -334,7 +337,7 @@ class Referee(Generic[S]):
         if now_ruling.verdict is Verdict.NOTHING and agrees(change, state.table):
             return self._standing(picture, now)
         late = turn.closed == "time" and now_ruling.verdict is Verdict.ILLEGAL
-        if not turn.closed or late:
+        if (not turn.closed or late) and not agrees(change, state.table):
             before_ruling = self.game.explain(turn.before, change)
             amended = self._amended(picture, now, turn, before_ruling, late)
             if amended is not None:
