@@ -1,4 +1,4 @@
-"""The referee: what was agreed, held beside what is seen; turns, violations, questions, undo.
+"""The referee: what was agreed, held beside what is seen.
 
 Every method is pure and returns a new referee.  Cards on a table cannot be refused, so after a violation the agreed
 state and the table differ until people have put things right.
@@ -6,17 +6,18 @@ state and the table differ until people have put things right.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
-from typing import Any, Generic
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
 
-from companion.cards import Card, Mark, Unknown
-from companion.comparing import agrees, concerned_seats, differing_slots, exactly_as_agreed, readings_to_learn, remedy
-from companion.errors import DeclarationError
-from companion.games.base import Game, S
-from companion.picture import Picture, Sight, row_is_blind
-from companion.rulings import Action, Change, Placement, Ruling, Verdict
-from companion.table import Area, Place
+from companion.agreement import Agreement
+from companion.cards import Card, Mark
+from companion.comparing import agrees, concerned_seats, differing_slots, exactly_as_agreed, remedy
+from companion.games.base import S
+from companion.picture import Picture, row_is_blind
+from companion.proceedings import Question, Turn, Violation
+from companion.rulings import Action, Ruling, Verdict
+from companion.table import Area
 
 MOST_CHOICES = 10
 """With more ways to read a picture a list helps nobody: a card has to be laid anew so that it can be read."""
@@ -24,198 +25,8 @@ OUT_OF_TURN = ("not_your_turn", "acted_twice", "already_had_final_turn", "ender_
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
-    """How patient the referee is; seconds of capture time."""
-
-    confirm: float = 0.2
-    """A legal action is named when nothing has moved at its places for so long."""
-    finish: float = 2.5
-    """The same while more cards of the mats concerned are in somebody's hand."""
-    undone: float = 1.0
-    """A turn counts as taken back when the table has been as before for so long."""
-    tidy: float = 4.0
-    """After so long without a press the turn stands, and a second action is a second action."""
-    accuse: float = 1.5
-    """Nobody is accused before the places have been still for so long."""
-    second_look: float = 2.5
-    """The same for a card that cannot be there, which may be a misreading."""
-    patience: float = 6.0
-    """How long a move that can still become legal may stay unfinished."""
-    hold: float = 45.0
-    """How long a card may be out of its slot while cards may be looked at."""
-    hold_hard: float = 12.0
-    """The same in hard mode, where it may not."""
-    peek: float = 2.0
-    peek_current: float = 6.0
-    """A lift by the seat to act may be the beginning of its move."""
-    ask: float = 3.0
-    """No question before the places have been still for so long."""
-    ask_tap: float = 20.0
-    """A seat that plays by tap gets longer to declare what it did."""
-    dealt: float = 1.0
-    """A deal is complete when all slots have been still for so long."""
-    press: float = 1.0
-    """A press counts when what it announces has had so long to become visible."""
-    press_lapses: float = 8.0
-
-
-@dataclass(frozen=True, slots=True)
-class Turn(Generic[S]):
-    """An accepted action between two states."""
-
-    action: Action
-    before: S
-    after: S
-    at: float
-    closed: str = ""
-    """What made it final: ``press``, ``act`` (the next player acted) or ``time``; empty while it may be taken back."""
-    by_hand: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """A ruling against what is seen, and what would put it right."""
-
-    ruling: Ruling
-    since: float
-    remedy: tuple[Placement, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Something that could not be seen."""
-
-    id: int
-    kind: str
-    choices: tuple[Action | None, ...]
-    since: float
-    seat: int | None
-    places: tuple[Place, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LogEntry:
-    """One line of what the referee said, for the record."""
-
-    time: float
-    kind: str
-    """``action``, ``undone``, ``violation``, ``cleared``, ``question``, ``answer``, ``entered`` or ``result``."""
-    action: Action | None = None
-    ruling: Ruling | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Referee(Generic[S]):
-    """The referee's whole mind about one game."""
-
-    game: Game[S]
-    sight: Sight
-    dealt: S
-    """The state before the first action."""
-    timing: Timing = field(default_factory=Timing)
-    hard: bool = False
-    turns: tuple[Turn[S], ...] = ()
-    deal_known: bool = False
-    """All watched hands have been seen complete once."""
-    deal_at: float = 0.0
-    awaiting: bool = False
-    """A declared action, or an undo, still has to be carried out with the cards."""
-    violation: Violation | None = None
-    question: Question | None = None
-    asked: tuple[tuple[int, str], ...] = ()
-    """Causes of questions that were asked already."""
-    pressed: tuple[int, float] | None = None
-    paused: bool = False
-    log: tuple[LogEntry, ...] = ()
-
-    @property
-    def state(self) -> S:
-        """The agreed state."""
-        return self.turns[-1].after if self.turns else self.dealt
-
-    @property
-    def open_turn(self) -> Turn[S] | None:
-        """The last turn while it may still be taken back."""
-        return self.turns[-1] if self.turns and not self.turns[-1].closed else None
-
-    # ---- what people declare ------------------------------------------------------------------------------------
-
-    def press(self, seat: int, now: float) -> Referee[S]:
-        """The big button of `seat`: "I am done"."""
-        turn = self.open_turn
-        if self.question is not None and self.question.seat == seat:
-            return self.answer(self.question.id, 0, now)
-        if turn is not None and seat == turn.action.seat:
-            return replace(self, pressed=(seat, now))
-        if seat == self.game.opened(self.state).current:
-            # The next player's press also ends the time in which the turn before may be taken back.
-            return replace(self._close("press"), pressed=(seat, now))
-        return self
-
-    def claim(self, action: Action, now: float) -> Referee[S]:
-        """An action declared by tap, or chosen by a bot; people carry it out with the cards before or after."""
-        state = self.game.opened(self.state)
-        ruling = self.game.judge(state, action)
-        if self.violation is not None:
-            raise DeclarationError("first the cards have to be put back as listed")
-        if ruling.verdict is not Verdict.LEGAL:
-            raise DeclarationError(f"{action} is not possible now: {ruling.error}")
-        return replace(self._accept(action, state, now, by_hand=True), awaiting=True, question=None)
-
-    def answer(self, question: int, choice: int, now: float) -> Referee[S]:
-        """The tap on one of the choices of the open question."""
-        if self.question is None or self.question.id != question:
-            raise DeclarationError(f"question {question} is not open")
-        if not 0 <= choice < len(self.question.choices):
-            raise DeclarationError(f"question {question} has choices 0 to {len(self.question.choices) - 1}, not {choice}")
-        action = self.question.choices[choice]
-        told = replace(self, question=None)._note(now, "answer", action)
-        if action is None:
-            return told
-        state = self.game.opened(told.state)
-        if self.game.judge(state, action).verdict is not Verdict.LEGAL:
-            raise DeclarationError(f"{action} is not possible any more")
-        return told._accept(action, state, now, by_hand=True)
-
-    def undo(self, now: float) -> Referee[S]:
-        """Take the last action back; the cards have to follow."""
-        if not self.turns:
-            raise DeclarationError("there is no action to undo")
-        last = self.turns[-1]
-        back = replace(self, turns=self.turns[:-1], violation=None, question=None, awaiting=True)
-        return back._note(now, "undone", last.action)
-
-    def misdealt(self, now: float) -> Referee[S]:
-        """Anyone may call a misdeal before the first action: everything is dealt again."""
-        if self.turns:
-            raise DeclarationError("a misdeal can be called before the first action only")
-        fresh = replace(self, dealt=self.game.redealt(self.dealt), deal_known=False, violation=None, question=None)
-        return fresh._note(now, "misdeal")
-
-    def seated(self, seat: int, away: bool, now: float) -> Referee[S]:
-        """The player of `seat` leaves, or somebody sits down there again."""
-        changed = self.game.seated(self.state, seat, away)
-        closed = self._close("act")
-        if not closed.turns:
-            return replace(closed, dealt=changed)._note(now, "left" if away else "returned")
-        last = replace(closed.turns[-1], after=changed)
-        return replace(closed, turns=(*closed.turns[:-1], last))._note(now, "left" if away else "returned")
-
-    def ended(self, now: float) -> Referee[S]:
-        """The result has been announced."""
-        return self._note(now, "result")
-
-    def enter(self, place: Place, card: Card, now: float) -> Referee[S]:
-        """A card entered by hand for a place that nobody could read."""
-        held = self.state.table.at(place)
-        if not isinstance(held, Unknown):
-            raise DeclarationError(f"the card at {place} is known already, or none lies there")
-        home = self.state.table.find(card)
-        if home is not None and home.area is not Area.PILE:
-            raise DeclarationError(f"{card} lies somewhere else already")
-        return self._learn(held, card)._note(now, "entered")
-
-    # ---- what is seen -------------------------------------------------------------------------------------------
+class Referee(Agreement[S]):
+    """What is agreed, and what the referee makes of what is seen."""
 
     def consider(self, picture: Picture, now: float) -> Referee[S]:
         """What the referee thinks after looking at the quiet part of the table."""
@@ -250,11 +61,6 @@ class Referee(Generic[S]):
         seats = set() if turn.action.seat is None else {turn.action.seat}
         return max(turn.at, picture.moved_at(seats))
 
-    @property
-    def row_peak(self) -> int:
-        """The most cards that have lain on the row so far."""
-        return max((len(turn.after.table.row) for turn in self.turns), default=0)
-
     def _await_cards(self, picture: Picture) -> Referee[S]:
         if picture.busy or picture.out or not agrees(picture.change, self.state.table):
             return self
@@ -271,7 +77,7 @@ class Referee(Generic[S]):
         if agrees(picture.change, table):
             # A peek leaves nothing to put back: it is said for a while, then play goes on.
             if waited or now - violation.since > self.timing.accuse * 2:
-                return replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)
+                return self._cleared(violation, now)
             return self
         state = self.game.opened(self.state)
         ruling = self.game.explain(state, picture.change)
@@ -280,6 +86,13 @@ class Referee(Generic[S]):
             cleared = replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)
             return cleared._accept(ruling.action, state, now)._absorb(picture.change)
         return self
+
+    def _cleared(self, violation: Violation, now: float) -> Referee[S]:
+        """Everything is as agreed again; where the house rules say so, the turn is lost as well."""
+        cleared = replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)
+        state = self.game.opened(self.state)
+        penalty = self.game.penalty(state, violation.ruling)
+        return cleared if penalty is None else cleared._accept(penalty, state, now, by_hand=True)._close("act")
 
     def _after_the_end(self, picture: Picture, now: float) -> Referee[S]:
         """Cards are turned over one by one; only a face that does not belong there is anybody's concern."""
@@ -353,7 +166,8 @@ class Referee(Generic[S]):
         if ruling.verdict is Verdict.LEGAL and ruling.action is not None and ruling.action.seat == turn.action.seat:
             if ruling.action == turn.action:
                 return self
-            if not self._still(picture, turn.before, now, ruling.action.seat) or not self._seen_whole(picture, turn.before, (ruling.action,)):
+            still = self._still(picture, turn.before, now, ruling.action.seat)
+            if not still or not self._seen_whole(picture, turn.before, (ruling.action,)):
                 return self
             back = replace(self, turns=self.turns[:-1])._note(now, "undone", turn.action)
             return back._accept(ruling.action, turn.before, now)._absorb(change)
@@ -480,34 +294,6 @@ class Referee(Generic[S]):
         if hidden is not None and hidden.seat == seat and row_is_blind(referee.sight.row):
             return referee._accept(hidden, state, now, by_hand=True)._close("press")
         return referee
-
-    # ---- bookkeeping --------------------------------------------------------------------------------------------
-
-    def _accept(self, action: Action, state: S, now: float, by_hand: bool = False) -> Referee[S]:
-        turn = Turn(action, state, self.game.after(state, action), now, by_hand=by_hand)
-        pressed = self.pressed if self.pressed is None or self.pressed[0] != action.seat else None
-        closed = "press" if self.pressed is not None and self.pressed[0] == action.seat else ""
-        turn = replace(turn, closed=closed)
-        return replace(self, turns=(*self.turns, turn), pressed=pressed, question=None)._note(now, "action", action)
-
-    def _close(self, how: str) -> Referee[S]:
-        if self.open_turn is None:
-            return self
-        return replace(self, turns=(*self.turns[:-1], replace(self.turns[-1], closed=how)))
-
-    def _absorb(self, change: Change) -> Referee[S]:
-        referee = self
-        for unknown, card in readings_to_learn(change, self.state.table):
-            referee = referee._learn(unknown, card)
-        return referee
-
-    def _learn(self, unknown: Unknown, card: Card) -> Referee[S]:
-        learn: Callable[[S], S] = lambda state: self.game.learn(state, unknown, card)  # noqa: E731
-        turns = tuple(replace(turn, before=learn(turn.before), after=learn(turn.after)) for turn in self.turns)
-        return replace(self, dealt=learn(self.dealt), turns=turns)
-
-    def _note(self, now: float, kind: str, action: Action | None = None, ruling: Ruling | None = None) -> Referee[S]:
-        return replace(self, log=(*self.log, LogEntry(now, kind, action, ruling)))
 
 
 AnyReferee = Referee[Any]

@@ -14,7 +14,8 @@ from companion.errors import CompanionError, DeclarationError
 from companion.games.base import Game, Result
 from companion.observation import Answer, Call, Claim, Declaration, Entry, Event, Observation, Press
 from companion.picture import Picture, RowSight, Sight, take_picture
-from companion.referee import AnyReferee, LogEntry, Referee, Timing
+from companion.proceedings import LogEntry, Timing
+from companion.referee import AnyReferee, Referee
 from companion.table import Area, Place
 from companion.tracker import Steadiness, Tracker
 from companion.viewing import Offer, Scene, build_view, move_view

@@ -113,6 +113,10 @@ class Game(ABC, Generic[S]):
         """The state after the player of `seat` has left (`away`), or somebody has sat down there again."""
         return state
 
+    def penalty(self, state: S, ruling: Ruling) -> Action | None:
+        """What an illegal act costs beside being put back, by option; None where putting it back is all."""
+        return None
+
     def invisible(self, state: S) -> tuple[Action, ...]:
         """Legal actions of the current seat that leave no trace where nothing sees the row."""
         return ()

@@ -226,6 +226,15 @@ def test_a_peek_in_hard_mode() -> None:
     assert table.view.violation is None
 
 
+def test_a_broken_rule_costs_the_turn_where_the_house_says_so() -> None:
+    table = Told(penalty="lose_turn")
+    table.draw(0, 1, 6.0)
+    table.exchange(slot(1, 1), slot(1, 2), 3.0)
+    assert table.view.violation is not None
+    table.exchange(slot(1, 1), slot(1, 2))
+    assert (table.view.violation, table.view.current) == (None, 2)
+
+
 def test_a_bump_in_hard_mode_is_no_peek() -> None:
     table = Told(hard_mode=True)
     table.draw(0, 1, 6.0)

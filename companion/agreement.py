@@ -1,0 +1,164 @@
+"""What was agreed in a game so far, and how people add to it: presses, claims, answers, undo.
+
+Every method is pure and returns a new value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Generic, Self
+
+from companion.cards import Card, Unknown
+from companion.comparing import readings_to_learn
+from companion.errors import DeclarationError
+from companion.games.base import Game, S
+from companion.picture import Sight
+from companion.proceedings import LogEntry, Question, Timing, Turn, Violation
+from companion.rulings import Action, Change, Ruling, Verdict
+from companion.table import Area, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement(Generic[S]):
+    """Everything that was agreed, said and asked in one game, and what people can declare."""
+
+    game: Game[S]
+    sight: Sight
+    dealt: S
+    """The state before the first action."""
+    timing: Timing = field(default_factory=Timing)
+    hard: bool = False
+    turns: tuple[Turn[S], ...] = ()
+    deal_known: bool = False
+    """All watched hands have been seen complete once."""
+    deal_at: float = 0.0
+    awaiting: bool = False
+    """A declared action, or an undo, still has to be carried out with the cards."""
+    violation: Violation | None = None
+    question: Question | None = None
+    asked: tuple[tuple[int, str], ...] = ()
+    """Causes of questions that were asked already."""
+    pressed: tuple[int, float] | None = None
+    paused: bool = False
+    log: tuple[LogEntry, ...] = ()
+
+    @property
+    def state(self) -> S:
+        """The agreed state."""
+        return self.turns[-1].after if self.turns else self.dealt
+
+    @property
+    def open_turn(self) -> Turn[S] | None:
+        """The last turn while it may still be taken back."""
+        return self.turns[-1] if self.turns and not self.turns[-1].closed else None
+
+    @property
+    def row_peak(self) -> int:
+        """The most cards that have lain on the row so far."""
+        return max((len(turn.after.table.row) for turn in self.turns), default=0)
+
+    # ---- what people declare ------------------------------------------------------------------------------------
+
+    def press(self, seat: int, now: float) -> Self:
+        """The big button of `seat`: "I am done"."""
+        turn = self.open_turn
+        if self.question is not None and self.question.seat == seat:
+            return self.answer(self.question.id, 0, now)
+        if turn is not None and seat == turn.action.seat:
+            return replace(self, pressed=(seat, now))
+        if seat == self.game.opened(self.state).current:
+            # The next player's press also ends the time in which the turn before may be taken back.
+            return replace(self._close("press"), pressed=(seat, now))
+        return self
+
+    def claim(self, action: Action, now: float) -> Self:
+        """An action declared by tap, or chosen by a bot; people carry it out with the cards before or after."""
+        state = self.game.opened(self.state)
+        ruling = self.game.judge(state, action)
+        if self.violation is not None:
+            raise DeclarationError("first the cards have to be put back as listed")
+        if ruling.verdict is not Verdict.LEGAL:
+            raise DeclarationError(f"{action} is not possible now: {ruling.error}")
+        return replace(self._accept(action, state, now, by_hand=True), awaiting=True, question=None)
+
+    def answer(self, question: int, choice: int, now: float) -> Self:
+        """The tap on one of the choices of the open question."""
+        if self.question is None or self.question.id != question:
+            raise DeclarationError(f"question {question} is not open")
+        if not 0 <= choice < len(self.question.choices):
+            raise DeclarationError(f"question {question} has choices 0 to {len(self.question.choices) - 1}, not {choice}")
+        action = self.question.choices[choice]
+        told = replace(self, question=None)._note(now, "answer", action)
+        if action is None:
+            return told
+        state = self.game.opened(told.state)
+        if self.game.judge(state, action).verdict is not Verdict.LEGAL:
+            raise DeclarationError(f"{action} is not possible any more")
+        return told._accept(action, state, now, by_hand=True)
+
+    def undo(self, now: float) -> Self:
+        """Take the last action back; the cards have to follow."""
+        if not self.turns:
+            raise DeclarationError("there is no action to undo")
+        last = self.turns[-1]
+        back = replace(self, turns=self.turns[:-1], violation=None, question=None, awaiting=True)
+        return back._note(now, "undone", last.action)
+
+    def misdealt(self, now: float) -> Self:
+        """Anyone may call a misdeal before the first action: everything is dealt again."""
+        if self.turns:
+            raise DeclarationError("a misdeal can be called before the first action only")
+        fresh = replace(self, dealt=self.game.redealt(self.dealt), deal_known=False, violation=None, question=None)
+        return fresh._note(now, "misdeal")
+
+    def seated(self, seat: int, away: bool, now: float) -> Self:
+        """The player of `seat` leaves, or somebody sits down there again."""
+        changed = self.game.seated(self.state, seat, away)
+        closed = self._close("act")
+        if not closed.turns:
+            return replace(closed, dealt=changed)._note(now, "left" if away else "returned")
+        last = replace(closed.turns[-1], after=changed)
+        return replace(closed, turns=(*closed.turns[:-1], last))._note(now, "left" if away else "returned")
+
+    def ended(self, now: float) -> Self:
+        """The result has been announced."""
+        return self._note(now, "result")
+
+    def enter(self, place: Place, card: Card, now: float) -> Self:
+        """A card entered by hand for a place that nobody could read."""
+        held = self.state.table.at(place)
+        if not isinstance(held, Unknown):
+            raise DeclarationError(f"the card at {place} is known already, or none lies there")
+        home = self.state.table.find(card)
+        if home is not None and home.area is not Area.PILE:
+            raise DeclarationError(f"{card} lies somewhere else already")
+        return self._learn(held, card)._note(now, "entered")
+
+    # ---- bookkeeping --------------------------------------------------------------------------------------------
+
+    def _accept(self, action: Action, state: S, now: float, by_hand: bool = False) -> Self:
+        turn = Turn(action, state, self.game.after(state, action), now, by_hand=by_hand)
+        pressed = self.pressed if self.pressed is None or self.pressed[0] != action.seat else None
+        closed = "press" if self.pressed is not None and self.pressed[0] == action.seat else ""
+        turn = replace(turn, closed=closed)
+        return replace(self, turns=(*self.turns, turn), pressed=pressed, question=None)._note(now, "action", action)
+
+    def _close(self, how: str) -> Self:
+        if self.open_turn is None:
+            return self
+        return replace(self, turns=(*self.turns[:-1], replace(self.turns[-1], closed=how)))
+
+    def _absorb(self, change: Change) -> Self:
+        agreed = self
+        for unknown, card in readings_to_learn(change, self.state.table):
+            agreed = agreed._learn(unknown, card)
+        return agreed
+
+    def _learn(self, unknown: Unknown, card: Card) -> Self:
+        learn: Callable[[S], S] = lambda state: self.game.learn(state, unknown, card)  # noqa: E731
+        turns = tuple(replace(turn, before=learn(turn.before), after=learn(turn.after)) for turn in self.turns)
+        return replace(self, dealt=learn(self.dealt), turns=turns)
+
+    def _note(self, now: float, kind: str, action: Action | None = None, ruling: Ruling | None = None) -> Self:
+        return replace(self, log=(*self.log, LogEntry(now, kind, action, ruling)))

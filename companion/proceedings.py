@@ -1,0 +1,91 @@
+"""What a referee keeps: turns, violations, questions, the log; and how patient he is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic
+
+from companion.games.base import S
+from companion.rulings import Action, Placement, Ruling
+from companion.table import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How patient the referee is; seconds of capture time."""
+
+    confirm: float = 0.2
+    """A legal action is named when nothing has moved at its places for so long."""
+    finish: float = 2.5
+    """The same while more cards of the mats concerned are in somebody's hand."""
+    undone: float = 1.0
+    """A turn counts as taken back when the table has been as before for so long."""
+    tidy: float = 4.0
+    """After so long without a press the turn stands, and a second action is a second action."""
+    accuse: float = 1.5
+    """Nobody is accused before the places have been still for so long."""
+    second_look: float = 2.5
+    """The same for a card that cannot be there, which may be a misreading."""
+    patience: float = 6.0
+    """How long a move that can still become legal may stay unfinished."""
+    hold: float = 45.0
+    """How long a card may be out of its slot while cards may be looked at."""
+    hold_hard: float = 12.0
+    """The same in hard mode, where it may not."""
+    peek: float = 2.0
+    peek_current: float = 6.0
+    """A lift by the seat to act may be the beginning of its move."""
+    ask: float = 3.0
+    """No question before the places have been still for so long."""
+    ask_tap: float = 20.0
+    """A seat that plays by tap gets longer to declare what it did."""
+    dealt: float = 1.0
+    """A deal is complete when all slots have been still for so long."""
+    press: float = 1.0
+    """A press counts when what it announces has had so long to become visible."""
+    press_lapses: float = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Generic[S]):
+    """An accepted action between two states."""
+
+    action: Action
+    before: S
+    after: S
+    at: float
+    closed: str = ""
+    """What made it final: ``press``, ``act`` (the next player acted) or ``time``; empty while it may be taken back."""
+    by_hand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A ruling against what is seen, and what would put it right."""
+
+    ruling: Ruling
+    since: float
+    remedy: tuple[Placement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that could not be seen."""
+
+    id: int
+    kind: str
+    choices: tuple[Action | None, ...]
+    since: float
+    seat: int | None
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One line of what the referee said, for the record."""
+
+    time: float
+    kind: str
+    """``action``, ``undone``, ``violation``, ``cleared``, ``question``, ``answer``, ``entered`` or ``result``."""
+    action: Action | None = None
+    ruling: Ruling | None = None
