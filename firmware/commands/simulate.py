@@ -14,6 +14,7 @@ from firmware.virtual.play import Settings
 from firmware.virtual.run import run_games
 from firmware.virtual.world import TRAYS
 from vision.synthetic.scene import DIFFICULTIES
+from vision.synthetic.styles import STYLES
 
 SOURCES = ("mat", "tap", "bot")
 
@@ -35,7 +36,7 @@ def parse_sources(ctx: click.Context, param: click.Parameter, value: str | None)
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same games.")
 @click.option("--game", default="steal", show_default=True, help="Which game is played.")
 @click.option("--hard-mode", is_flag=True, help="No card may be looked at after the start.")
-@click.option("--deck", metavar="NAME", help="One of the decks that we draw.")
+@click.option("--deck", type=click.Choice([style.name for style in STYLES]), help="One of the decks that we draw.")
 @click.option("--art", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Folder with As.png ... 2c.png.")
 @click.option("--difficulty", type=click.Choice(DIFFICULTIES), default="normal", show_default=True)
 @click.option("--cheat", type=click.FloatRange(0, 1), default=0.0, help="Probability per turn that a rule is broken.")
@@ -52,6 +53,8 @@ def command(
 ) -> None:  # fmt: skip
     """Play whole games on the virtual table and count what the cameras and the referee made of them."""
     count = seats if seats is not None else len(sources) or 4
+    if not 3 <= count <= 5:
+        raise click.BadParameter(f"{count} is not in the range 3<=x<=5: so many players sit at a table", param_hint="--sources")
     if sources and len(sources) != count:
         raise click.BadParameter(f"{count} seats need {count} sources, found {len(sources)}", param_hint="--sources")
     settings = Settings(seats=count, sources=sources, art=None if art is None else str(art), **given)

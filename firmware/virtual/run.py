@@ -20,7 +20,7 @@ from companion.games.base import Game
 from firmware.errors import RigError
 from firmware.virtual.measure import Figures
 from firmware.virtual.play import Settings, play_game
-from firmware.virtual.rendered import Link, ProcessLink, RenderedTable, Tamper, save_png
+from firmware.virtual.rendered import Link, ProcessLink, RenderedTable, Tamper, open_deck, save_png
 from firmware.virtual.scenes import sloppy_pose
 from firmware.virtual.world import Board, Pose, World
 from vision.frame import Image
@@ -69,6 +69,7 @@ def check(settings: Settings) -> None:
     """Refuse settings before any process is started."""
     game = find_game(settings.game)
     game.start(settings.seats, game.options(settings.options))
+    open_deck(settings.deck, settings.art)
 
 
 def _share(work: tuple[Settings, range, Path | None]) -> Figures:

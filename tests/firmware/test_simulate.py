@@ -1,0 +1,97 @@
+"""The command `simulate`: what it refuses, and what it prints."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from firmware.cli import main
+from firmware.commands import simulate
+from firmware.virtual.measure import Figures
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The settings that the command asked games for; no game is played."""
+    calls = []
+
+    def no_games(settings, games, jobs, save):
+        calls.append((settings, games, jobs, save))
+        figures = Figures(games=games, turns=10, turns_right=9, reveals=games, notes=["game 0: 3.0: the table did not follow"])
+        figures.violations["peek"].made = 2
+        return figures
+
+    monkeypatch.setattr(simulate, "run_games", no_games)
+    return calls
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["simulate", *arguments])
+
+
+def test_every_option_reaches_the_games(asked, tmp_path):
+    result = run(
+        "--games", "3", "--seats", "5", "--seed", "4", "--hard-mode", "--deck", "library", "--difficulty", "hard",
+        "--cheat", "0.1", "--habits", "0.5", "--tray", "mat", "--period", "0.2", "--jobs", "2", "--save", str(tmp_path), "--json",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    settings, games, jobs, save = asked[0]
+    assert (games, jobs, save) == (3, 2, tmp_path)
+    assert (settings.seats, settings.seed, settings.hard_mode, settings.deck) == (5, 4, True, "library")
+    assert (settings.difficulty, settings.cheat, settings.habits) == ("hard", 0.1, 0.5)
+    assert (settings.tray, settings.period) == ("mat", 0.2)
+
+
+def test_json_goes_to_standard_output_and_everything_else_beside_it(asked):
+    result = run("--json")
+    data = json.loads(result.stdout)
+    assert (data["turns"], data["turns_right"], data["violations"]) == (10, 9, {"peek": {"made": 2, "caught": 0, "misnamed": 0}})
+    assert "the table did not follow" in result.stderr
+
+
+def test_without_json_it_is_said_in_words(asked):
+    assert "9 of 10 turns right" in run().stdout
+
+
+def test_sources_tell_the_number_of_seats(asked):
+    assert run("--sources", "mat, tap,bot").exit_code == 0
+    assert asked[0][0].sources == ("mat", "tap", "bot")
+    assert asked[0][0].seats == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--seats", "6"), "6 is not in the range 3<=x<=5"),
+        (("--sources", "mat,phone,bot"), "'phone' is no source of cards: expected mat, tap, bot"),
+        (("--sources", "mat,mat"), "2 is not in the range"),
+        (("--seats", "4", "--sources", "mat,mat,tap"), "4 seats need 4 sources, found 3"),
+        (("--tray", "glass"), "'glass' is not one of 'overhead', 'mat', 'none'"),
+        (("--cheat", "1.5"), "1.5 is not in the range 0<=x<=1"),
+        (("--art", "nowhere"), "Directory 'nowhere' does not exist"),
+        (("--games", "0"), "0 is not in the range x>=1"),
+    ],
+)
+def test_bad_usage_is_said_and_ends_with_status_2(asked, arguments, message):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert asked == []
+
+
+def test_a_game_that_nobody_knows_is_refused():
+    result = run("--game", "whist")
+    assert result.exit_code == 2
+    assert "no game is called 'whist'" in result.stderr
+
+
+def test_an_incomplete_folder_of_faces_is_refused(tmp_path):
+    result = run("--art", str(tmp_path))
+    assert result.exit_code == 1
+    assert "As.png" in result.stderr
+
+
+def test_a_deck_that_nobody_drew_is_refused():
+    result = run("--deck", "nonesuch")
+    assert result.exit_code == 2
+    assert "'nonesuch' is not one of" in result.stderr
