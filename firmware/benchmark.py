@@ -30,6 +30,8 @@ from vision.synthetic.scene import Scene, empty_scene, slop
 
 MATS = 5
 WARM_UP = 5
+BREATH_S = 0.002
+"""Between two runs, so that a busy machine is less likely to take the processor away in the middle of one."""
 VARIANTS = 4
 """Pictures of one still scene, each with its own noise, that take turns."""
 FRAMES_PER_SECOND = 10
@@ -84,6 +86,7 @@ class Benchmark:
         taken = []
         for _ in range(WARM_UP + self.repeats):
             prepare()
+            time.sleep(BREATH_S)
             start = time.perf_counter()
             work()
             taken.append(time.perf_counter() - start)
