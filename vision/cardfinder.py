@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from companion.cards import DECK
@@ -18,6 +19,7 @@ from vision.corners import (
     SPOT_SIZES,
     WINDOW_SIZES,
     Pyramid,
+    SpotInPlane,
     Window,
     corner_window,
     nudged,
@@ -62,7 +64,13 @@ class _Candidate:
 def find_cards(image: Image, classifier: Classifier) -> tuple[FoundCard, ...]:
     """Every card in `image` that shows an index; those that cannot be told surely have a low confidence."""
     eyes = _Eyes(Pyramid(image), classifier)
-    candidates = [*_from_outlines(image), *_from_spots(image)]
+    outlined = _read(eyes, list(_from_outlines(image)))
+    spots = _read(eyes, list(_from_spots(image, [card.corners for card in outlined if card.sure and card.verdict.corners == 2])))
+    return sort_cards([*outlined, *spots])
+
+
+def _read(eyes: _Eyes, candidates: Sequence[_Candidate]) -> list[FoundCard]:
+    """The candidates that read as cards: all at a glance, and the promising ones closely."""
     glances = eyes.glance([place for candidate in candidates for place in candidate.places])
     promising = []
     for candidate in candidates:
@@ -71,7 +79,7 @@ def find_cards(image: Image, classifier: Classifier) -> tuple[FoundCard, ...]:
             promising.append((candidate, [window for window, _ in seen]))
     looks = eyes.look_closely([window for _, windows in promising for window in windows])
     judged = [_judged(candidate, np.stack([next(looks) for _ in windows])) for candidate, windows in promising]
-    return sort_cards(card for card in judged if card is not None)
+    return [card for card in judged if card is not None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,10 +126,21 @@ def _ways(outline: Outline, both_ways: bool) -> Iterator[_Candidate]:
         yield _Candidate(upright, places, True, min(outline.votes, 10) / 10, (float(middle[0]), float(middle[1])))
 
 
-def _from_spots(image: Image) -> Iterator[_Candidate]:
+def _from_spots(image: Image, sure: Sequence[Quad]) -> Iterator[_Candidate]:
+    """Lone indices outside of the `sure` outlines, seen from straight above and in the plane of the nearest of those."""
     for spot in find_index_spots(image):
-        windows = tuple(spot_window(spot, size) for size in SPOT_SIZES)
-        yield _Candidate(spot_card(spot), (windows,), False, 0.0, spot.rank)
+        if any(cv2.pointPolygonTest(corners.reshape(-1, 1, 2), spot.rank, False) >= 0 for corners in sure):
+            continue
+        windows = [spot_window(spot, size) for size in SPOT_SIZES]
+        corners = spot_card(spot)
+        if sure:
+            nearest = min(sure, key=lambda quad: float(np.hypot(*(quad.mean(axis=0) - spot.rank))))
+            level = SpotInPlane.of(spot, nearest)
+            if level is None:
+                continue
+            windows += [level.window(size) for size in SPOT_SIZES]
+            corners = level.card()
+        yield _Candidate(corners, (tuple(windows),), False, 0.0, spot.rank)
 
 
 def _judged(candidate: _Candidate, places: Reading) -> FoundCard | None:

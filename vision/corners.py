@@ -24,6 +24,13 @@ SPOT_SUIT_MM = (5.6, 16.4)
 """Where the middle of an index's two signs usually lies in a window, from the card's corner."""
 SPOT_SIZES = (0.85, 1.05)
 """Distances of the two signs that are tried, as multiples of that between the two places above."""
+SIGNS_APART_MM = (5.0, 20.0)
+"""From the middle of a rank to that of its suit: 9 on standard, 14 on large indices; more is allowed for perspective."""
+
+Vector = NDArray[np.float64]
+
+_FACE_MM = np.array(((0.0, 0.0), (CARD_MM[0], 0.0), CARD_MM, (0.0, CARD_MM[1])))
+
 Nudge = tuple[float, float, float, float]
 """Millimetres to the right and down, degrees, scale."""
 NUDGES: tuple[Nudge, ...] = (
@@ -77,19 +84,52 @@ def nudged(window: Window, nudge: Nudge) -> Window:
 
 def spot_window(spot: IndexSpot, size: float) -> Window:
     """The window round an index found without an outline, as if seen from straight above."""
-    rank, suit = np.array(spot.rank), np.array(spot.suit)
-    down = (suit - rank) / (SPOT_SUIT_MM[1] - SPOT_RANK_MM[1]) / size
-    right = np.array((down[1], -down[0]))
-    origin = (rank + suit) / 2 - right * SPOT_RANK_MM[0] - down * (SPOT_RANK_MM[1] + SPOT_SUIT_MM[1]) / 2
-    placing = np.array(((right[0], down[0], origin[0]), (right[1], down[1], origin[1]), (0.0, 0.0, 1.0)))
-    return Window(placing @ _patch_to_mm(1.0))
+    return Window(_placed(np.array(spot.rank), np.array(spot.suit), size) @ _patch_to_mm(1.0))
 
 
 def spot_card(spot: IndexSpot) -> Quad:
     """Where the card of an index spot would lie, seen from straight above: corners clockwise from its top left."""
-    matrix = spot_window(spot, 1.0).matrix @ np.linalg.inv(_patch_to_mm(1.0))
-    face = np.array(((0, 0), (CARD_MM[0], 0), CARD_MM, (0, CARD_MM[1])), np.float64).reshape(-1, 1, 2)
-    return np.asarray(cv2.perspectiveTransform(face, matrix), np.float32).reshape(4, 2)
+    return _through(_placed(np.array(spot.rank), np.array(spot.suit), 1.0), _FACE_MM)
+
+
+def _placed(rank: Vector, suit: Vector, size: float) -> Matrix:
+    """From millimetres of the card to the units of `rank` and `suit`, the places of an index's two signs."""
+    down = (suit - rank) / (SPOT_SUIT_MM[1] - SPOT_RANK_MM[1]) / size
+    right = np.array((down[1], -down[0]))
+    origin = (rank + suit) / 2 - right * SPOT_RANK_MM[0] - down * (SPOT_RANK_MM[1] + SPOT_SUIT_MM[1]) / 2
+    return np.array(((right[0], down[0], origin[0]), (right[1], down[1], origin[1]), (0.0, 0.0, 1.0)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpotInPlane:
+    """An index spot in the plane of the table, which another card shows."""
+
+    plane: Matrix
+    """Millimetres of the table to picture pixels."""
+    rank: Vector
+    suit: Vector
+    """In millimetres."""
+
+    @classmethod
+    def of(cls, spot: IndexSpot, neighbour: Quad) -> SpotInPlane | None:
+        """The spot in the plane of a card with these corners; None where its signs are too far apart there for an index."""
+        plane = card_to_picture(neighbour)
+        back = np.linalg.inv(plane)
+        signs = cv2.perspectiveTransform(np.array((spot.rank, spot.suit)).reshape(-1, 1, 2), back)
+        rank, suit = np.asarray(signs, np.float64).reshape(2, 2)
+        apart = float(np.hypot(*(suit - rank)))
+        return cls(plane, rank, suit) if SIGNS_APART_MM[0] < apart < SIGNS_APART_MM[1] else None
+
+    def window(self, size: float) -> Window:
+        return Window(self.plane @ _placed(self.rank, self.suit, size) @ _patch_to_mm(1.0))
+
+    def card(self) -> Quad:
+        """Corners of the card whose index it is, clockwise from its top left."""
+        return _through(self.plane @ _placed(self.rank, self.suit, 1.0), _FACE_MM)
+
+
+def _through(matrix: Matrix, points: Vector) -> Quad:
+    return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix), np.float32).reshape(-1, 2)
 
 
 def _patch_to_mm(size: float) -> Matrix:

@@ -31,7 +31,7 @@ LEVELS = 14
 """Thresholds per view of the colours."""
 SMALLEST_SHARE = 0.002
 """An outline encloses at least this share of the picture."""
-PROPORTIONS = (1.0, 2.6)
+PROPORTIONS = (1.0, 3.6)
 """Longer over shorter side of what may be a card: 1.40 lying flat, anything near it in perspective."""
 
 

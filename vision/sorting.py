@@ -90,7 +90,8 @@ def _apart(cards: Sequence[FoundCard]) -> list[FoundCard]:
 
 
 def _worth(card: FoundCard) -> tuple[float, ...]:
-    return (card.verdict.corners, round(card.confidence, 2), round(card.weight, 1), cv2.contourArea(card.corners))
+    area = cv2.contourArea(card.corners)
+    return (card.sure, card.verdict.corners, round(card.confidence, 1), round(card.weight, 1), area, card.confidence)
 
 
 def _shared(one: Quad, other: Quad) -> float:
