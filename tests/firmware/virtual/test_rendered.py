@@ -24,7 +24,8 @@ from vision.classifier import LABELS
 from vision.layout import mat_layout, tray_layout
 from vision.synthetic.scene import JOKER, SLOP_LIMITS
 
-SETTINGS = Settings(seats=3, seed=7)
+SETTINGS = Settings(seats=3, seed=10)
+"""A short game with a draw, a theft and a take."""
 
 
 class Recorder:
@@ -250,7 +251,7 @@ def test_frames_of_another_game_are_read_wrongly(hasty):
         taken.setdefault(camera, []).append((time, image))
         return image
 
-    run_games(Settings(seats=3, seed=8), 1, open_link=near(), tamper=keep)
+    run_games(Settings(seats=3, seed=11), 1, open_link=near(), tamper=keep)
 
     def other(camera, time, image):
         return next((picture for at, picture in taken[camera] if at >= time), taken[camera][-1][1])

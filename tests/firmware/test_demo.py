@@ -1,0 +1,55 @@
+"""`viewmat demo`, as somebody sees it who opens the printed address on a tablet."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import HOST, browser, needs_chromium, page
+
+__all__ = ["browser", "page"]
+ROOT = Path(__file__).parents[2]
+GAME = ("--seats", "3", "--seed", "10", "--cheat", "0", "--habits", "0")
+"""A short game."""
+
+
+@pytest.fixture
+def address():
+    """The port of a running demo that plays one game as fast as it can."""
+    command = [sys.executable, "-m", "firmware", "demo", "--port", "0", "--speed", "50", "--pause", "3600", *GAME]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment) as demo:
+        for line in demo.stdout:
+            found = re.fullmatch(r"The table is at http://localhost:(\d+)/\s*", line)
+            if found:
+                break
+        yield int(found[1])
+        demo.send_signal(signal.SIGTERM)
+        assert demo.wait(30) == 0
+
+
+@needs_chromium
+def test_a_game_is_followed_in_the_browser_to_the_winner(address: int, page: Page) -> None:
+    page.goto(f"http://{HOST}:{address}/")
+    expect(page.locator("#seat-2 .mat")).to_be_visible()
+    # A whole game is rendered and read meanwhile, on a machine that may have other things to do.
+    expect(page.locator("h1")).to_contain_text("wins", timeout=240_000)
+    expect(page.locator("#seat-0 .face")).to_have_count(5)
+    expect(page.locator(".won")).to_contain_text("wins with")
+    expect(page.locator(".alert")).to_have_count(0)
+
+
+def test_a_port_that_is_taken_is_said():
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        port = taken.getsockname()[1]
+        command = [sys.executable, "-m", "firmware", "demo", "--port", str(port), *GAME]
+        ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert ended.returncode == 1
+    assert f"port {port} of 0.0.0.0 cannot be had" in ended.stderr
+    assert "choose another with --port" in ended.stderr

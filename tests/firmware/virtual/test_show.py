@@ -1,0 +1,116 @@
+"""The virtual table for people: real time, one page for game after game, lamps that follow."""
+
+import threading
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from companion.cards import Mark
+from companion.observation import Declaration, Press
+from firmware.board import PinBoard
+from firmware.gpio import Factories
+from firmware.pins import find_pins
+from firmware.virtual.play import Settings
+from firmware.virtual.show import PacedTable, Show, Showcase, StoppedError
+from firmware.virtual.world import World
+from vision.classifier import LABELS
+
+
+class SeesNothing:
+    """A classifier for shows whose cards do not matter."""
+
+    def classify(self, patches):
+        readings = np.full((len(patches), len(LABELS)), 1e-6, np.float32)
+        readings[:, LABELS.index(Mark.EMPTY)] = 1.0
+        return readings
+
+
+SETTINGS = Settings(seats=3, seed=1)
+
+
+@pytest.fixture
+def showcase():
+    return Showcase(SETTINGS, SeesNothing())
+
+
+class FakeInner:
+    """A rendered table that only counts its steps."""
+
+    frames = 0
+
+    def __init__(self, view):
+        self.view = view
+        self.times = []
+
+    def step(self, time, world, said):
+        self.times.append(time)
+        return self.view
+
+    def log(self):
+        return ()
+
+    def close(self):
+        pass
+
+
+def test_the_page_sees_the_waiting_table_before_the_first_game(showcase):
+    view = showcase.view()
+    assert (view.phase, len(view.seats)) == ("setup", 3)
+    assert [seat.name for seat in view.seats] == ["Anna", "Ben", "Cleo"]
+
+
+def test_versions_go_on_growing_from_game_to_game(showcase):
+    seen = [showcase.view().version]
+    for seed in (1, 2):
+        showcase.build(SETTINGS, seed, lambda: 5.0)
+        seen.append(showcase.view().version)
+    assert seen == sorted(set(seen))
+    assert showcase.now() == 5.0
+
+
+def test_a_page_that_waits_is_told_of_the_next_game(showcase):
+    before = showcase.view()
+    showcase.build(SETTINGS, 1, lambda: 0.0)
+    assert showcase.wait(before.version, 5.0).version > before.version
+
+
+def test_what_people_declare_reaches_the_game_of_the_moment(showcase):
+    table = showcase.build(SETTINGS, 1, lambda: 0.0)
+    posted = []
+    table.sitting.post = posted.append
+    press = Declaration(0.0, 1, Press())
+    showcase.post(press)
+    assert posted == [press]
+    assert showcase.offers(2) == ()
+
+
+def test_time_on_the_wall_is_time_at_the_table(showcase, desk: Factories):
+    inner = FakeInner(showcase.view())
+    with closing(PinBoard(find_pins("A"), desk, showcase.post, showcase.now)) as board:
+        table = PacedTable(inner, board, threading.Event(), speed=1000.0)
+        for tick in range(1, 4):
+            assert table.step(tick * 0.1, World(3, ()), ()) is inner.view
+    assert inner.times == pytest.approx([0.1, 0.2, 0.3])
+    assert table.readings() == ()
+
+
+def test_a_stopped_show_leaves_the_game_at_once(showcase):
+    stop = threading.Event()
+    stop.set()
+    inner = FakeInner(showcase.view())
+    with pytest.raises(StoppedError):
+        PacedTable(inner, Show(SETTINGS, showcase, stop)._board, stop, 1.0).step(3600.0, World(3, ()), ())
+    assert inner.times == []
+
+
+def test_a_show_that_is_stopped_in_the_middle_of_a_game_ends(showcase):
+    stop = threading.Event()
+    show = Show(SETTINGS, showcase, stop, speed=50.0, pause=0.0)
+    thread = threading.Thread(target=show.run)
+    thread.start()
+    assert showcase.wait(showcase.view().version, 20.0)
+    stop.set()
+    thread.join(20.0)
+    assert not thread.is_alive()
+    assert show.played == 0
