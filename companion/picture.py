@@ -66,6 +66,11 @@ class Picture:
         chosen = set(seats)
         return max((at for place, at in self.moved if place.area is Area.ROW or place.seat in chosen), default=0.0)
 
+    def places_moved_at(self, places: Iterable[Place]) -> float:
+        """The last motion at one of `places` or over the tray."""
+        chosen = set(places)
+        return max((at for place, at in self.moved if place.area is Area.ROW or place in chosen), default=0.0)
+
     def unfinished(self, seats: Iterable[int]) -> bool:
         """Whether a hand is over the mats of `seats` or the tray, or a card of theirs is not back yet."""
         chosen = set(seats)

@@ -17,7 +17,7 @@ from companion.games.base import S
 from companion.picture import Picture, row_is_blind
 from companion.proceedings import Question, Turn, Violation
 from companion.rulings import Action, Ruling, Verdict
-from companion.table import Area
+from companion.table import SLOTS, Area, Place, slot
 
 MOST_CHOICES = 10
 """With more ways to read a picture a list helps nobody: a card has to be laid anew so that it can be read."""
@@ -166,7 +166,7 @@ class Referee(Agreement[S]):
         if ruling.verdict is Verdict.LEGAL and ruling.action is not None and ruling.action.seat == turn.action.seat:
             if ruling.action == turn.action:
                 return self
-            still = self._still(picture, turn.before, now, ruling.action.seat)
+            still = self._still(picture, turn.before, now, ruling.action)
             if not still or not self._seen_whole(picture, turn.before, (ruling.action,)):
                 return self
             back = replace(self, turns=self.turns[:-1])._note(now, "undone", turn.action)
@@ -192,7 +192,7 @@ class Referee(Agreement[S]):
 
     def _judge_now(self, picture: Picture, now: float, state: S, ruling: Ruling, undo: bool = False) -> Referee[S]:
         if ruling.verdict is Verdict.LEGAL and ruling.action is not None:
-            if not self._still(picture, state, now, ruling.action.seat) or not self._seen_whole(picture, state, (ruling.action,)):
+            if not self._still(picture, state, now, ruling.action) or not self._seen_whole(picture, state, (ruling.action,)):
                 return self
             return self._close("act")._accept(ruling.action, state, now)._absorb(picture.change)
         if ruling.verdict is Verdict.UNSURE:
@@ -203,18 +203,19 @@ class Referee(Agreement[S]):
         if hidden is not None:
             return self._ask(picture, now, state, hidden)
         referee = replace(self, turns=self.turns[:-1]) if undo and self.turns else self
-        judged = referee._accuse(picture, now, ruling, self._delay(picture, state, ruling))
+        judged = referee._accuse(picture, now, ruling, self._delay(picture, now, state, ruling))
         if judged is referee:
             return self
         return judged if not undo else judged._note(now, "undone", self.turns[-1].action)
 
-    def _delay(self, picture: Picture, state: S, ruling: Ruling) -> float:
+    def _delay(self, picture: Picture, now: float, state: S, ruling: Ruling) -> float:
         timing = self.timing
         if ruling.error == "peek":
             return timing.peek_current if ruling.seat == state.current else timing.peek
         if ruling.error in ("foreign_card", "duplicate_card", "removed_card_returned"):
             return timing.second_look
-        pressed = self.pressed is not None and self.pressed[0] == state.current
+        # The press may come while the camera still waits for the last card to lie still.
+        pressed = self.pressed is not None and self.pressed[0] == state.current and now - self.pressed[1] >= timing.press
         change, table = picture.change, state.table
         # A card that left the row and lies nowhere yet is in somebody's hand.
         in_hand = change.row is not None and len(change.row) < len(table.row) and not differing_slots(change, table)
@@ -222,26 +223,30 @@ class Referee(Agreement[S]):
             return timing.patience
         return timing.accuse
 
-    def _still(self, picture: Picture, state: S, now: float, actor: int | None) -> bool:
-        """Whether an action may be named: a player who holds more cards of these mats may not have finished."""
-        seats = concerned_seats(picture.change, state.table) | (set() if actor is None else {actor})
+    def _still(self, picture: Picture, state: S, now: float, action: Action) -> bool:
+        """Whether an action may be named: a player who holds more cards of these mats may not have finished.
+
+        Only what the action touches has to be still; people may go on handling their other cards.
+        """
+        seats = concerned_seats(picture.change, state.table) | (set() if action.seat is None else {action.seat})
         wait = self.timing.finish if picture.unfinished(seats) else self.timing.confirm
-        return now - picture.moved_at(seats) >= wait - 1e-6
+        touched = {*differing_slots(picture.change, state.table), *self._changed_slots(state, action)}
+        return now - picture.places_moved_at(touched) >= wait - 1e-6
+
+    def _changed_slots(self, state: S, action: Action) -> tuple[Place, ...]:
+        old, new = state.table.hands, self.game.after(state, action).table.hands
+        return tuple(
+            slot(seat, number) for seat in range(len(old)) for number in SLOTS if old[seat][number - 1] != new[seat][number - 1]
+        )
 
     def _seen_whole(self, picture: Picture, state: S, actions: Iterable[Action | None]) -> bool:
         """Whether every slot that the actions change can be looked at; a covered one proves nothing."""
         hidden = {*picture.busy, *picture.out}
-        old = state.table.hands
-        return not any(
-            place.area is Area.SLOT and old[place.seat] != self.game.after(state, action).table.hands[place.seat]
-            and old[place.seat][place.number - 1] != self.game.after(state, action).table.at(place)
-            for action in actions if action is not None
-            for place in hidden
-        )
+        return not any(hidden.intersection(self._changed_slots(state, action)) for action in actions if action is not None)
 
     def _accuse(self, picture: Picture, now: float, ruling: Ruling, delay: float) -> Referee[S]:
         table = self.state.table
-        named = {*ruling.seats, *(place.seat for place in ruling.places), ruling.seat}
+        named = {*ruling.seats, *(place.seat for place in ruling.places), ruling.seat, self.state.current}
         seats = concerned_seats(picture.change, table) | {seat for seat in named if seat is not None and seat >= 0}
         if picture.unfinished(seats) or now - picture.moved_at(seats) < delay:
             return self

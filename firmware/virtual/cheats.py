@@ -219,7 +219,8 @@ def row_changed(view: Situation) -> Plan | None:
         goals = [(view.at(a), b, False), (view.at(b), a, False)]
         return Plan("row_changed", view.hands.rearrange(view.seat, goals), view.seat, press=True)
     act = view.hands.lift(view.seat, view.at_row(min(first, second)))
-    return Plan("row_changed", act, view.seat, press=True, invisible=view.tray == "none")
+    # Where nothing sees the row, a press would say that a card was drawn and discarded.
+    return Plan("row_changed", act, view.seat, press=view.tray != "none", invisible=view.tray == "none")
 
 
 def not_started(view: Situation) -> Plan | None:
