@@ -17,7 +17,7 @@ class Timing:
     confirm: float = 0.2
     """A legal action is named when nothing has moved at its places for so long."""
     finish: float = 2.5
-    """The same while more cards of the mats concerned are in somebody's hand."""
+    """The same while the actor holds more of his own cards."""
     undone: float = 1.0
     """A turn counts as taken back when the table has been as before for so long."""
     tidy: float = 4.0

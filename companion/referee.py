@@ -224,12 +224,12 @@ class Referee(Agreement[S]):
         return timing.accuse
 
     def _still(self, picture: Picture, state: S, now: float, action: Action) -> bool:
-        """Whether an action may be named: a player who holds more cards of these mats may not have finished.
+        """Whether an action may be named: an actor who holds more of his cards may not have finished.
 
         Only what the action touches has to be still; people may go on handling their other cards.
         """
-        seats = concerned_seats(picture.change, state.table) | (set() if action.seat is None else {action.seat})
-        wait = self.timing.finish if picture.unfinished(seats) else self.timing.confirm
+        busy = action.seat is not None and picture.unfinished({action.seat})
+        wait = self.timing.finish if busy else self.timing.confirm
         touched = {*differing_slots(picture.change, state.table), *self._changed_slots(state, action)}
         return now - picture.places_moved_at(touched) >= wait - 1e-6
 
