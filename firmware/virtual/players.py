@@ -8,20 +8,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.cards import Card
-from companion.observation import Answer, Claim, Entry, Press
-from companion.table import REMOVED, SLOTS, Place, slot
+from companion.observation import Claim, Entry, Press
+from companion.table import SLOTS, Place, slot
 from companion.views import View
-from firmware.virtual.cheats import Cheat, Plan, Situation
+from firmware.virtual.cheats import Cheat
+from firmware.virtual.culprits import Culprit
 from firmware.virtual.measure import Turn, Witness
 from firmware.virtual.moves import Hands
+from firmware.virtual.situation import Plan, Situation
 from firmware.virtual.stage import Act, Stage, Until
-from firmware.virtual.truth import ActionData, Truth, differences, matches, split
+from firmware.virtual.talking import PATIENCE, Talk
+from firmware.virtual.truth import ActionData, Truth, matches
 from firmware.virtual.world import HandOf, World, row_place
 
-SECOND_ACTS = ("acted_twice", "already_had_final_turn", "ender_acted")
-"""Violations by somebody whose turn is over."""
-PATIENCE = 20.0
-"""Seconds that players wait for the table before they go on."""
 LONG = 3600.0
 """Seconds that a living person may think."""
 GIVE_UP_AFTER = 6
@@ -68,7 +67,8 @@ class Script:
         self.busy: set[int] = set()
         """Seats whose cards somebody holds or is about to touch."""
         self.last_places: frozenset[Place] = frozenset()
-        self._answered: set[int] = set()
+        self.talk = Talk(stage, self.hands)
+        self.culprit = Culprit(truth, world, self.talk, witness)
         self._ignored = 0
         self._drawish = rng.uniform(0.45, 0.7)
 
@@ -88,7 +88,7 @@ class Script:
             yield from self.reveal()
 
     def deal(self) -> Act:
-        """Five cards to everybody, by rounds, now and then two at once."""
+        """Five cards to everybody, by rounds."""
         yield 1.0
         for number in SLOTS:
             for seat in range(self.world.seats):
@@ -135,8 +135,9 @@ class Script:
         turn = Turn({})
         self.witness.turn = turn
         if plan is not None and plan.turn is not None:
-            yield from self.unseen(plan)
             action: ActionData = plan.turn
+            yield from self.clear(self.touched(action))
+            yield from self.culprit.commit_unseen(plan)
         elif self.manners.sources[seat] == "bot" or seat == self.manners.person:
             action = yield from self.move_as_declared(seat)
         else:
@@ -160,7 +161,7 @@ class Script:
             yield from self.hands.pause(0.1, 0.8 if not (needed and self.manners.lively[seat]) else 6.0)
             self.stage.say(seat, Press())
             rest = self.stage.now if needed else rest
-        followed = yield from self.await_ruling(action, PATIENCE)
+        followed = yield from self.talk.await_turn(self.truth.state.turn, action)
         if followed:
             self.witness.figures.delays.append(max(0.0, self.stage.now - rest))
             self._ignored = 0
@@ -280,41 +281,6 @@ class Script:
         yield from self.perform(action)
         return action
 
-    # Talking with the table ---------------------------------------------------------------------------------------
-
-    def await_ruling(self, action: ActionData, limit: float) -> Act:
-        """Wait until the page shows the turn as done; answer questions truly.  False: it never did."""
-        end = self.stage.now + limit
-        while True:
-            done = yield Until(lambda: self.asked() or self.shows_turn(), end - self.stage.now)
-            if not done:
-                return False
-            if not self.asked():
-                return True
-            yield from self.answer(action)
-
-    def shows_turn(self) -> bool:
-        view = self.stage.view
-        return view is not None and view.violation is None and view.question is None and view.turn >= self.truth.state.turn
-
-    def asked(self) -> bool:
-        view = self.stage.view
-        return view is not None and view.question is not None and view.question.id not in self._answered
-
-    def answer(self, action: ActionData | None) -> Act:
-        """Tap the choice that says what was really done; "nothing" where none does."""
-        yield from self.hands.pause(1.0, 1.5)
-        question = self.stage.view.question if self.stage.view is not None else None
-        if question is None:
-            return
-        self._answered.add(question.id)
-        choices = list(question.choices)
-        true = [i for i, move in enumerate(choices) if action is not None and matches(action, move)]
-        choice = true[0] if true else choices.index(None) if None in choices else 0
-        seat = question.seat if question.seat is not None else 0
-        self.stage.say(seat, Answer(question.id, choice))
-        yield 0.2
-
     # Cheating -----------------------------------------------------------------------------------------------------
 
     def situation(self) -> Situation:
@@ -333,87 +299,14 @@ class Script:
             if plan is not None:
                 yield from self.commit(plan)
 
-    def may_be_taken_back(self) -> bool:
-        """Whether the page still calls the last turn provisional."""
-        view = self.stage.view
-        return view is not None and view.last is not None and view.last.provisional
-
     def commit(self, plan: Plan) -> Act:
-        """Break a rule, see whether the table says so, and put everything back."""
+        """Break a rule while nobody else moves, and put everything back."""
         everybody = set(range(self.world.seats))
         yield Until(lambda: not self.busy, 30.0)
         self.busy |= everybody
-        yield from self.hands.pause(0.5, 1.5)
-        if plan.kind in SECOND_ACTS:
-            # Until his turn stands, more of the same is part of it.
-            yield Until(lambda: not self.may_be_taken_back(), 10.0)
-        if plan.invisible:
-            self.witness.figures.invisible += 1
-        else:
-            self.witness.begin(plan.kind)
         self.record.trace.append(f"{self.stage.now:.1f}: {plan.kind} by {plan.who}")
-        yield from plan.act
-        if plan.press:
-            yield from self.hands.pause(0.2, 0.6)
-            self.stage.say(plan.who, Press())
-        if plan.invisible:
-            self.tidy_unseen()
-        else:
-            rest = self.stage.now
-            if (yield from self.await_accusation()):
-                self.witness.figures.delays.append(max(0.0, self.stage.now - rest))
-            yield from self.put_back(plan)
-            self.witness.end()
+        yield from self.culprit.commit(plan)
         self.busy -= everybody
-
-    def await_accusation(self) -> Act:
-        end = self.stage.now + PATIENCE
-        while True:
-            seen = yield Until(lambda: self.asked() or self.accused(), end - self.stage.now)
-            if not seen or self.accused():
-                return seen
-            yield from self.answer(None)
-
-    def accused(self) -> bool:
-        return self.stage.view is not None and self.stage.view.violation is not None
-
-    def put_back(self, plan: Plan) -> Act:
-        """Everything as it was; then wait for the table to see it."""
-        said = self.accused()
-        yield from self.hands.pause(0.5, 1.5)
-        on_boards, off = split(differences(self.truth, self.world))
-        lifted = [(spot, piece) for piece, _, _ in off if isinstance(spot := self.world.where(piece), Place) and spot != REMOVED]
-        for place, piece in lifted:
-            yield from self.hands.lift(plan.who, place, piece)
-        for piece, spot, _ in off:
-            self.world.move(piece, spot)
-        yield from self.hands.rearrange(plan.who, on_boards)
-        if not said:
-            yield 3.0
-            return
-        self.witness.figures.put_backs += 1
-        end = self.stage.now + PATIENCE
-        while self.accused() and self.stage.now < end:
-            yield Until(lambda: self.asked() or not self.accused(), end - self.stage.now)
-            if self.asked():
-                yield from self.answer(None)
-        if not self.accused():
-            self.witness.figures.put_backs_recognised += 1
-        else:
-            self.witness.figures.notes.append(f"{self.stage.now:.1f}: putting back after {plan.kind} was not recognised")
-
-    def unseen(self, plan: Plan) -> Act:
-        """A violation that looks like an honest turn to this rig."""
-        self.witness.figures.invisible += 1
-        yield from self.clear(self.touched(plan.turn or {}))
-        yield from plan.act
-        # Nobody sees where the card went; it is laid where the honest turn would have it.
-        state = self.truth.game.after(self.truth.state, self.truth.game.action_from_json(plan.turn or {}))
-        self.world.move(self.world.piece(state.table.row[-1]), row_place(self.world.tray, len(state.table.row)), face_down=False)
-
-    def tidy_unseen(self) -> None:
-        for piece, spot, face_down in differences(self.truth, self.world):
-            self.world.move(piece, spot, face_down)
 
     # Habits -------------------------------------------------------------------------------------------------------
 

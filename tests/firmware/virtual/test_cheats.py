@@ -8,9 +8,10 @@ import pytest
 from companion.cards import Card, Mark
 from companion.games import find_game
 from companion.table import PILE, REMOVED, SLOTS, row, slot
-from firmware.virtual.cheats import CHANCE, MAKERS, Cheat, Situation
+from firmware.virtual.cheats import CHANCE, MAKERS, Cheat
 from firmware.virtual.measure import KINDS
 from firmware.virtual.moves import Hands
+from firmware.virtual.situation import Situation
 from firmware.virtual.stage import Stage
 from firmware.virtual.truth import Truth, differences, split
 from firmware.virtual.world import World

@@ -198,7 +198,7 @@ def test_a_game_is_followed_by_the_cameras_to_its_result():
 @pytest.fixture
 def hasty(monkeypatch):
     """Players who soon give up a table that does not follow, so that broken tables are seen through quickly."""
-    monkeypatch.setattr("firmware.virtual.players.PATIENCE", 6.0)
+    monkeypatch.setattr("firmware.virtual.talking.PATIENCE", 6.0)
     monkeypatch.setattr("firmware.virtual.players.GIVE_UP_AFTER", 2)
 
 

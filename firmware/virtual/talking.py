@@ -1,0 +1,84 @@
+"""How players and the table talk: the page says things, people answer with buttons and taps."""
+
+from __future__ import annotations
+
+from companion.observation import Answer
+from firmware.virtual.moves import Hands
+from firmware.virtual.stage import Act, Stage, Until
+from firmware.virtual.truth import ActionData, matches
+
+PATIENCE = 20.0
+"""Seconds that players wait for the table before they go on."""
+
+
+class Talk:
+    """What the players read on the page and say to it."""
+
+    def __init__(self, stage: Stage, hands: Hands) -> None:
+        self.stage = stage
+        self.hands = hands
+        self._answered: set[int] = set()
+
+    @property
+    def asked(self) -> bool:
+        """A question stands on the page that nobody has answered yet."""
+        view = self.stage.view
+        return view is not None and view.question is not None and view.question.id not in self._answered
+
+    @property
+    def accused(self) -> bool:
+        """The page names a violation."""
+        return self.stage.view is not None and self.stage.view.violation is not None
+
+    @property
+    def may_be_taken_back(self) -> bool:
+        """Whether the page still calls the last turn provisional."""
+        view = self.stage.view
+        return view is not None and view.last is not None and view.last.provisional
+
+    def shows_turn(self, number: int) -> bool:
+        """Whether the page has accepted as many turns and wants nothing else."""
+        view = self.stage.view
+        return view is not None and view.violation is None and view.question is None and view.turn >= number
+
+    def answer(self, action: ActionData | None) -> Act:
+        """Tap the choice that says what was really done; "nothing" where none does."""
+        yield from self.hands.pause(1.0, 1.5)
+        question = self.stage.view.question if self.stage.view is not None else None
+        if question is None:
+            return
+        self._answered.add(question.id)
+        choices = list(question.choices)
+        true = [i for i, move in enumerate(choices) if action is not None and matches(action, move)]
+        choice = true[0] if true else choices.index(None) if None in choices else 0
+        seat = question.seat if question.seat is not None else 0
+        self.stage.say(seat, Answer(question.id, choice))
+        yield 0.2
+
+    def await_turn(self, number: int, action: ActionData) -> Act:
+        """Wait until the page shows that many turns as done; answer questions truly.  False: it never did."""
+        end = self.stage.now + PATIENCE
+        while True:
+            if not (yield Until(lambda: self.asked or self.shows_turn(number), end - self.stage.now)):
+                return False
+            if not self.asked:
+                return True
+            yield from self.answer(action)
+
+    def await_accusation(self) -> Act:
+        """Wait until the page names a violation.  False: it never did."""
+        end = self.stage.now + PATIENCE
+        while True:
+            seen = yield Until(lambda: self.asked or self.accused, end - self.stage.now)
+            if not seen or self.accused:
+                return seen
+            yield from self.answer(None)
+
+    def await_peace(self) -> Act:
+        """Wait until the page names no violation any more.  False: it went on."""
+        end = self.stage.now + PATIENCE
+        while self.accused and self.stage.now < end:
+            yield Until(lambda: self.asked or not self.accused, end - self.stage.now)
+            if self.asked:
+                yield from self.answer(None)
+        return not self.accused
