@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -74,3 +75,10 @@ def apart_mm(found: Quad, laid: Laid) -> float:
     """Largest distance of a corner from where the card's corner is, whichever way round the corners are listed."""
     shifts = [np.hypot(*(np.roll(found, turn, axis=0) - laid.corners()).T).max() for turn in range(4)]
     return float(min(shifts)) / laid.px_per_mm
+
+
+def with_orientation(data: bytes, orientation: int) -> bytes:
+    """A JPEG with an EXIF block that holds nothing but the orientation."""
+    entry = struct.pack("<HHIHH", 0x0112, 3, 1, orientation, 0)
+    block = b"Exif\0\0" + b"II*\0" + struct.pack("<IH", 8, 1) + entry + struct.pack("<I", 0)
+    return data[:2] + b"\xff\xe1" + struct.pack(">H", len(block) + 2) + block + data[2:]
