@@ -9,12 +9,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from vision.onnx_classifier import OnnxClassifier
 
 from companion.cards import Card
 from tests.photographs import Laid, apart_mm, cloth, deck, lay, with_orientation
 from vision.errors import PictureError
 from vision.frame import Image
+from vision.onnx_classifier import OnnxClassifier
 from vision.photo import PhotoCard, PhotoReading, read_photo
 
 SHARED = Path(__file__).parents[2] / "../shared/photos"
