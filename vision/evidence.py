@@ -15,6 +15,8 @@ Odds = NDArray[np.float64]
 
 DOUBT = 0.02
 """Share of windows taken to be misread whatever the classifier says, so that no single one decides alone."""
+ONE_SURE = 0.8
+"""One place alone has to give so much to a card: both corners show the same print, so what misleads one misleads the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ def weigh(places: Reading) -> Verdict:
     joined = np.exp(logs - logs.max())
     joined /= joined.sum()
     best = int(np.argmax(joined))
+    alone = float(places[:, best].max())
+    confidence = float(joined[best]) if alone >= ONE_SURE else min(float(joined[best]), alone)
     presence = float(places[:, : len(DECK)].sum(axis=1).max())
     agreeing = int(np.count_nonzero((places.argmax(axis=1) == best) & (places[:, best] > 0.5)))
-    return Verdict(DECK[best], float(joined[best]), presence, agreeing)
+    return Verdict(DECK[best], confidence, presence, agreeing)

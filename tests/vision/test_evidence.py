@@ -41,6 +41,12 @@ def test_a_hidden_corner_takes_nothing_from_the_other() -> None:
         assert both.confidence == pytest.approx(alone.confidence, abs=0.005)
 
 
+def test_two_weak_readings_do_not_make_a_sure_one() -> None:
+    verdict = weigh(np.stack((reading(Kh=0.66, unreadable=0.3), reading(Kh=0.61, unreadable=0.3))))
+    assert verdict.card == Card.parse("Kh")
+    assert 0.6 < verdict.confidence < 0.7
+
+
 def test_no_single_window_is_certain() -> None:
     certain = np.zeros(len(LABELS), np.float32)
     certain[LABELS.index(Card.parse("2c"))] = 1.0
