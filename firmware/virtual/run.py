@@ -33,6 +33,10 @@ class Saver:
 
     folder: Path
 
+    def begin(self) -> None:
+        """Forget the truth of an earlier run into the same folder."""
+        (self.folder / "truth.jsonl").unlink(missing_ok=True)
+
     def keep(self, board: Board, number: int, time: float, image: Image, world: World) -> None:
         name = f"{board.name}-{number:06d}.png"
         save_png(self.folder / name, image)
@@ -62,7 +66,12 @@ def run_games(
         shares = [range(start, games, jobs) for start in range(min(jobs, games))]
         for figures in pool.map(_share, [(settings, share, save) for share in shares]):
             total.add(figures)
+    total.notes.sort(key=_game_of)
     return total
+
+
+def _game_of(note: str) -> int:
+    return int(note.split(":")[0].removeprefix("game "))
 
 
 def check(settings: Settings) -> None:
@@ -100,6 +109,7 @@ def _one_game(settings: Settings, number: int, save: Path | None, link: Link, ta
         folder = save / f"game{number:03d}"
         folder.mkdir(parents=True, exist_ok=True)
         saver = Saver(folder)
+        saver.begin()
     opened: list[RenderedTable] = []
 
     def open_table(game: Game[Any], settings: Settings, world: World, rng: random.Random) -> RenderedTable:
