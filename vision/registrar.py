@@ -15,7 +15,7 @@ SAMPLES = 10
 LEAST_LIKENESS = 0.75
 """Correlation below which a marker no longer looks as it did: about half a millimetre aside."""
 RETRY_S = 0.5
-FOLLOWED_MM = 0.15
+FOLLOWED_MM = 0.25
 """Above this a board that crept is registered anew."""
 MOVED_MM = 1.0
 """Above this it is said."""

@@ -25,7 +25,9 @@ Differences = NDArray[np.float32]
 LEAST_GAIN, LARGEST_GAIN = 0.7, 1.45
 LARGEST_OFFSET = 25.0
 """Within these a change of the light is taken out of each colour before two looks are compared; beyond them it is a change."""
-WHITE, CLIPPED = 170.0, 248.0
+PLAIN = 15.0
+"""Contrast (grey levels) below which a window tells little of how the light changed."""
+WHITE, CLIPPED = 170.0, 240.0
 """Where a light surface (`WHITE` in both looks) is over-exposed in one of them, its brightness says nothing."""
 
 
@@ -118,7 +120,10 @@ def difference(now: Thumbs, then: Thumbs) -> Differences:
     """
     now_mean, then_mean = now.mean(axis=2, keepdims=True), then.mean(axis=2, keepdims=True)
     new, old = now - now_mean, then - then_mean
-    gain = np.einsum("ijk,ijk->ij", new, old) / (np.einsum("ijk,ijk->ij", old, old) + 1.0)
+    # Light works by factors, so where a window has too little contrast to tell, the ratio of the means does.
+    ratio = np.clip(now_mean / (then_mean + 1.0), LEAST_GAIN, LARGEST_GAIN)[..., 0]
+    plain = now.shape[2] * PLAIN**2
+    gain = (np.einsum("ijk,ijk->ij", new, old) + plain * ratio) / (np.einsum("ijk,ijk->ij", old, old) + plain)
     gain = np.clip(gain, LEAST_GAIN, LARGEST_GAIN)[..., None]
     shift = now_mean - gain * then_mean
     rest = new - gain * old + (shift - np.clip(shift, -LARGEST_OFFSET, LARGEST_OFFSET))

@@ -113,3 +113,14 @@ def test_plain_surfaces_of_other_brightness_are_a_change():
     assert difference(bright, dark)[0] > 50
     assert difference(dark, bright)[0] > 30
     assert difference(dark, dark + 3)[0] < 1
+
+
+def test_a_colour_with_little_contrast_follows_the_light_too(seen):
+    """Red print on white hardly shows in the red channel, and over-exposure bends what is left of it."""
+    drawn, registration, frame = seen
+    watch = ChangeWatch(drawn.layout, registration)
+    pictures = []
+    for gains in ((1.0, 1.0, 1.0), (1.08, 1.0, 0.92)):
+        image = np.where(frame.image > 120, np.array([230, 230, 240]), np.array([40, 35, 215])) * np.array(gains)
+        pictures.append(watch.look(np.clip(image, 0, 252).astype(np.uint8)))
+    assert difference(*pictures).max() < 5
