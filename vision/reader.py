@@ -16,7 +16,7 @@ from vision.frame import Frame
 from vision.layout import Layout
 from vision.windows import ChangeWatch, Thumbs, WindowCutter, difference
 
-CHANGED = 7.0
+CHANGED = 10.0
 """A window that differs so much (grey levels, see `difference`) from a look shows something else or moves."""
 GAP_S = 0.4
 """After a longer pause two frames do not tell whether something moved in between or still moves."""

@@ -167,7 +167,7 @@ def test_a_reading_outlives_a_light_that_spoils_the_next_one(session):
     table = session(lambda asked, label: unreadable if asked > 25 else label)
     table.settle(CARDS)
     for step in range(10):
-        assert table.look(CARDS, offset=-4.0 * step) == CARDS
+        assert table.look(CARDS, offset=-6.0 * step) == CARDS
     assert table.classifier.asked > 25
 
 
