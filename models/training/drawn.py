@@ -116,7 +116,7 @@ def draw_deck(rng: Generator, families: tuple[str, ...]) -> tuple[Tile, ...]:
     if min(mask.size for mask in ranks) < 200:
         return ()
     style = draw_style(rng)
-    inverted = rng.random() < 0.12
+    inverted = rng.random() < 0.06
     tiles = [_corner(card, style, ranks[card.rank - 2], suits[card.suit]) for card in DECK]
     return tuple(_inverted(tile, rng) if inverted else tile for tile in tiles)
 

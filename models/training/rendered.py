@@ -154,14 +154,10 @@ def _stack(
     if kind < 0.6:
         return (laid, other), *_named(card, laid, boxes)
     if kind < 0.8:
-        moved = replace(laid, slide_mm=float(rng.uniform(4, 45)))
+        moved = replace(laid, turned=False, slide_mm=float(rng.uniform(4, 45)))
         return (moved,), *_named(card, moved, boxes)
-    if kind < 0.88:
-        way = rng.uniform(-1, 1, 2) * 14
-        moving = replace(laid, motion_mm=(float(way[0]), float(way[1])))
-        return (moving,), Mark.COVERED, float(np.hypot(*way)) > 5
-    lifted = replace(laid, lift_mm=float(rng.uniform(1, 40)))
-    return (lifted,), *_lifted(card, lifted, boxes)
+    lifted = replace(laid, turned=False, lift_mm=float(rng.uniform(1, 40)))
+    return (lifted,), card, lifted.lift_mm < 4 and _named(card, laid, boxes)[1]
 
 
 def _named(card: Card, laid: LyingCard, boxes: tuple[Box, Box]) -> tuple[Seen, bool]:
@@ -172,14 +168,6 @@ def _named(card: Card, laid: LyingCard, boxes: tuple[Box, Box]) -> tuple[Seen, b
     if _covers(laid) < 0.05:
         return Mark.EMPTY, True
     return Mark.UNREADABLE, seen < GONE and _covers(laid) > 0.25
-
-
-def _lifted(card: Card, laid: LyingCard, boxes: tuple[Box, Box]) -> tuple[Seen, bool]:
-    """A card in the air: read while it is near, a blur after that."""
-    seen, clear = _named(card, laid, boxes)
-    if laid.lift_mm > 25 and seen == card:
-        return Mark.UNREADABLE, False
-    return seen, clear and laid.lift_mm < 5
 
 
 def _spread(left: float, top: float, right: float, bottom: float, count: int = 12) -> NDArray[np.float64]:

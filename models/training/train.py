@@ -154,8 +154,8 @@ def loss_of(answers: tuple[Tensor, Tensor, Tensor], batch: Batch) -> Tensor:
     card = ((batch.kinds == CARD) & (batch.weights > 0)).float()
     weights = batch.weights
     kinds = functional.cross_entropy(kind, batch.kinds, reduction="none")
-    ranks = functional.cross_entropy(rank, batch.ranks, reduction="none", label_smoothing=0.003)
-    suits = functional.cross_entropy(suit, batch.suits, reduction="none", label_smoothing=0.003)
+    ranks = functional.cross_entropy(rank, batch.ranks, reduction="none", label_smoothing=0.01)
+    suits = functional.cross_entropy(suit, batch.suits, reduction="none", label_smoothing=0.01)
     return (kinds * weights).sum() / weights.sum().clamp(min=1) + ((ranks + suits) * card).sum() / card.sum().clamp(min=1)
 
 
