@@ -22,7 +22,8 @@ def fits(seen: Seen | None, held: Held | None, placed: frozenset[Held | None]) -
         return seen is Mark.EMPTY
     if isinstance(seen, Card):
         return seen == held or (isinstance(held, Unknown) and seen not in placed)
-    return False
+    # A card that nobody has ever read may stay unreadable.
+    return seen is Mark.UNREADABLE and isinstance(held, Unknown)
 
 
 def differing_slots(change: Change, table: TableState) -> tuple[Place, ...]:

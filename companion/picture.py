@@ -89,6 +89,7 @@ def take_picture(
     busy: list[Place] = []
     out: list[Place] = []
     returned: list[Place] = []
+    untouched: list[Place] = []
     mats: list[tuple[Seen | None, ...]] = []
     for seat, watched in enumerate(sight.watched):
         if not watched:
@@ -97,9 +98,10 @@ def take_picture(
         places = [slot(seat, number) for number in SLOTS]
         mats.append(tuple(_slot_seen(tracks.get(place), place, table, long_out, busy, out) for place in places))
         returned += [place for place in places if _returned(tracks.get(place), table)]
+        untouched += [place for place in places if _untouched(tracks.get(place))]
     seen_row = _row_seen(tracks, table, RowView(sight.row, max(peak, len(table.row)), long_out, restoring), busy)
     moved = tuple((track.place, track.moved_at) for track in tracker.tracks)
-    return Picture(Change(tuple(mats), seen_row, tuple(returned)), tuple(busy), tuple(out), moved)
+    return Picture(Change(tuple(mats), seen_row, tuple(returned), tuple(untouched)), tuple(busy), tuple(out), moved)
 
 
 def _slot_seen(
@@ -111,10 +113,13 @@ def _slot_seen(
     if track.settled is Mark.EMPTY and place not in long_out and table.at(place) is not None:
         out.append(place)
         return Mark.COVERED
-    if track.settled is Mark.UNREADABLE and not track.disturbed:
-        # Nobody touched it: the card is still the one that was read here before.
+    if _untouched(track):
         return Mark.COVERED
     return track.settled
+
+
+def _untouched(track: Track | None) -> bool:
+    return track is not None and track.quiet and track.settled is Mark.UNREADABLE and not track.disturbed
 
 
 def _returned(track: Track | None, table: TableState) -> bool:

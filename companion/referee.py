@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.agreement import Agreement
 from companion.cards import Card, Mark
-from companion.comparing import agrees, concerned_seats, differing_slots, exactly_as_agreed, remedy
+from companion.comparing import agrees, concerned_seats, differing_slots, exactly_as_agreed, remedy, row_agrees
 from companion.games.base import S
 from companion.picture import Picture, row_is_blind
 from companion.proceedings import Question, Turn, Violation
@@ -81,6 +81,9 @@ class Referee(Agreement[S]):
             return self
         state = self.game.opened(self.state)
         ruling = self.game.explain(state, picture.change)
+        if ruling.verdict is Verdict.NOTHING and waited and row_agrees(picture.change, table):
+            # A card that cannot be read lies where it should; nothing speaks against its being the right one.
+            return self._cleared(violation, now)
         still = now - picture.moved_at(seats) > self.timing.undone and self._seen_whole(picture, state, (ruling.action,))
         if ruling.verdict is Verdict.LEGAL and ruling.action is not None and still and waited:
             cleared = replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)

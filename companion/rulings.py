@@ -30,6 +30,8 @@ class Change:
     UNREADABLE is a card whose face nobody could read; BACK one whose face the tray cannot see."""
     returned: tuple[Place, ...] = ()
     """Slots that were seen empty since the last quiet picture and hold the same card again."""
+    untouched: tuple[Place, ...] = ()
+    """Slots whose card cannot be read now, but that nobody has touched: they hold what they held."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,8 @@ class Picture:
 
     def fits_mats(self, table: TableState) -> bool:
         """Whether the mats may look as they do when `table` lies there."""
-        return all(self.could_be(table.at(place), self.seen(place)) for place in self.slots())
+        held = all(table.at(place) == self.state.table.at(place) for place in self.change.untouched)
+        return held and all(self.could_be(table.at(place), self.seen(place)) for place in self.slots())
 
     def fits_row(self, table: TableState) -> bool:
         """Whether the row may look as it does when `table` lies there; true where nothing sees the row."""

@@ -72,6 +72,8 @@ def _may_complete(picture: Picture, action: Action) -> bool:
     """Whether the picture can be one of `action` half done: every place shows what it held, what it will hold, or nothing."""
     old, new = picture.state.table, picture.after(action)
     mine = set(touched(action))
+    if mine.intersection(picture.change.untouched):
+        return False
     for place in picture.slots():
         seen = picture.seen(place)
         if seen is None or seen is Mark.EMPTY or picture.could_be(old.at(place), seen):

@@ -46,6 +46,7 @@ def showing(seat: int, number: int, seen, change: Change = SEEN) -> Change:
         (Mark.BACK, DECK[0], False),
         (Mark.FOREIGN, Unknown(3), False),
         (Mark.UNREADABLE, DECK[0], False),
+        (Mark.UNREADABLE, Unknown(3), True),
     ],
 )
 def test_what_a_place_may_show(seen, held, expected) -> None:
