@@ -121,6 +121,14 @@ class Agreement(Generic[S]):
         last = replace(closed.turns[-1], after=changed)
         return replace(closed, turns=(*closed.turns[:-1], last))._note(now, "left" if away else "returned")
 
+    def ask_for_cards(self, places: tuple[Place, ...], now: float) -> Self:
+        """At the reveal: these cards lie open and no camera could read them, so somebody enters them; asked once."""
+        cause = (self.state.turn, "enter_card")
+        if cause in self.asked:
+            return self
+        question = Question(len(self.asked) + 1, "enter_card", (), now, None, places)
+        return replace(self, question=question, asked=(*self.asked, cause))._note(now, "question")
+
     def ended(self, now: float) -> Self:
         """The result has been announced."""
         return self._note(now, "result")
@@ -133,7 +141,12 @@ class Agreement(Generic[S]):
         home = self.state.table.find(card)
         if home is not None and home.area is not Area.PILE:
             raise DeclarationError(f"{card} lies somewhere else already")
-        return self._learn(held, card)._note(now, "entered")
+        entered = self._learn(held, card)._note(now, "entered")
+        question = entered.question
+        if question is None or question.kind != "enter_card":
+            return entered
+        left = tuple(each for each in question.places if isinstance(entered.state.table.at(each), Unknown))
+        return replace(entered, question=replace(question, places=left) if left else None)
 
     # ---- bookkeeping --------------------------------------------------------------------------------------------
 

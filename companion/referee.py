@@ -286,7 +286,7 @@ class Referee(Agreement[S]):
     def _standing(self, picture: Picture, now: float) -> Referee[S]:
         """Everything lies as agreed: learn what can be read, and take a press for what it says."""
         referee = self._absorb(picture.change)
-        if referee.question is not None:
+        if referee.question is not None and referee.question.kind != "enter_card":
             referee = replace(referee, question=None)._note(now, "answer")
         if referee.pressed is None or picture.busy:
             return referee

@@ -262,6 +262,10 @@ class Sitting:
             track = tracks.get(place)
             if track is not None and track.settled is Mark.BACK and track.quiet:
                 self._revealed |= {place}
+        watched = [place for place in places if referee.sight.watched[place.seat]]
+        unread = tuple(place for place in watched if isinstance(referee.state.table.at(place), Unknown))
+        if unread and self._revealed >= set(watched):
+            self._referee = referee = referee.ask_for_cards(unread, self._time)
         known = all(isinstance(referee.state.table.at(place), Card) for place in places)
         if known and self._revealed >= set(places):
             self._result = referee.game.result(referee.state)

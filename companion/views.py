@@ -85,7 +85,7 @@ class QuestionView:
 
     id: int
     kind: str
-    """``which_action``, ``whose_card``, ``reseat`` or ``second_look``."""
+    """``which_action``, ``whose_card``, ``reseat``, ``second_look`` or ``enter_card``."""
     seat: int | None
     choices: tuple[MoveView | None, ...]
     """None stands for "nothing of that"."""

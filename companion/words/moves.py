@@ -62,6 +62,7 @@ _QUESTIONS: dict[str, str] = {
     "which_action": mark("The table could not see this move for sure. What did %(who)s do?"),
     "whose_card": mark("The cards of %(places)s may have changed places. Which of these is right?"),
     "reseat": mark("Please lay the cards of %(places)s back into their own slots. Is everything in its place?"),
+    "enter_card": mark("I could not read %(places)s. Please tap there: which cards are these?"),
     "second_look": mark("Please lift the card of %(places)s and lay it back flat. Is it lying right now?"),
 }
 

@@ -339,7 +339,18 @@ class Script:
                 if not self.world.watched[seat]:
                     self.stage.say(seat, Entry(place, card))
                     yield from self.hands.pause(0.3, 0.6)
+        yield Until(lambda: self.result_shown() is not None or bool(self.wanted_cards()), PATIENCE)
+        for place in self.wanted_cards():
+            self.stage.say(place.seat, Entry(place, self.truth.state.table.hands[place.seat][place.number - 1]))
+            yield from self.hands.pause(0.5, 1.0)
         self.record.revealed = yield Until(lambda: self.result_shown() is not None, PATIENCE)
+
+    def wanted_cards(self) -> tuple[Place, ...]:
+        """Open cards that no camera could read and that the page asks for."""
+        view = self.stage.view
+        if view is None or view.question is None or view.question.kind != "enter_card":
+            return ()
+        return tuple(slot(seat, number) for seat, number in view.question.places)
 
     def result_shown(self) -> object | None:
         view: View | None = self.stage.view

@@ -222,12 +222,12 @@ def test_a_question_has_a_text_and_a_text_for_each_choice() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", ["which_action", "whose_card", "reseat", "second_look", "something_new"])
+@pytest.mark.parametrize("kind", ["which_action", "whose_card", "reseat", "second_look", "enter_card", "something_new"])
 def test_every_kind_of_question_is_asked(kind: str) -> None:
     text, choices = question_words(QuestionView(1, kind, None, (None,), ((0, 2), (1, 3))), tables.playing())
     assert text.endswith("?")
     assert len(choices) == 1
-    if kind in ("whose_card", "reseat", "second_look"):
+    if kind in ("whose_card", "reseat", "second_look", "enter_card"):
         assert "slot 2 of Anna and slot 3 of Ben" in text
 
 

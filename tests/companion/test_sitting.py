@@ -341,6 +341,38 @@ def test_a_bot_acts_on_its_turn_and_waits_for_its_cards() -> None:
     assert len(table.actions) == 1
 
 
+def test_a_card_that_cannot_be_read_is_asked_for_at_the_reveal_only() -> None:
+    dull = slot(1, 4)
+    table = Told(deal=False)
+    table.lie({slot(seat, k): table.pile.pop(0) for seat in range(3) for k in range(1, 6)}, 0.1)
+    face = table.shown[dull]
+    table.lie({dull: Mark.UNREADABLE}, 4.0)
+    for position in range(1, 6):
+        table.discard(position)
+    table.exchange(slot(2, 1), slot(1, 2))
+    table.discard(6)
+    assert table.kinds == ["action"] * 7
+    table.lie({slot(seat, k): Mark.BACK for seat in range(3) for k in range(1, 6)})
+    question = table.view.question
+    assert question is not None
+    assert (question.kind, question.places) == ("enter_card", ((1, 4),))
+    table.say(1, Entry(dull, face))
+    assert table.view.question is None
+    assert table.view.result is not None
+    assert table.kinds.count("question") == 1
+
+
+def test_a_dull_card_that_nobody_touched_is_not_taken_for_stolen() -> None:
+    table = Told(deal=False)
+    table.lie({slot(seat, k): table.pile.pop(0) for seat in range(3) for k in range(1, 6)}, 0.1)
+    table.lie({slot(1, 4): Mark.UNREADABLE}, 4.0)
+    new, old = table.pile.pop(0), table.shown[slot(0, 2)]
+    table.lie({slot(0, 2): new}, 3.0)
+    assert table.actions == [], "a theft of the dull card would look like this if its slot counted as covered"
+    table.lie({row(1): old})
+    assert table.actions == [Draw(0, 2)]
+
+
 def test_the_page_waits_for_news() -> None:
     table = Told()
     version = table.view.version
