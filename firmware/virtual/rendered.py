@@ -142,18 +142,22 @@ class RenderedTable:
             return ()
         self.frames += 1
         covered = any(world.is_covered(place) for place in eye.board.places)
+        new_scene = False
         if eye.restless or covered or eye.version != world.versions[index]:
             eye.variants.clear()
             eye.version, eye.restless = world.versions[index], covered
-        variant = eye.number % VARIANTS if len(eye.variants) == VARIANTS else len(eye.variants)
-        stale = variant < len(eye.variants) and time - eye.fresh_at >= REFRESH_S
-        if variant < len(eye.variants) and not stale and self._tamper is None:
-            return (Shot(eye.board.name, eye.number, variant, None),)
-        if not eye.variants or covered:
             eye.scene = scene_of(world, eye.board, eye.camera.layout, self._jitter)
+            new_scene = True
+        elif len(eye.variants) == VARIANTS and time - eye.fresh_at >= REFRESH_S:
+            # All of them anew: pictures of different times, one after the other, would flicker as no light does.
+            eye.variants.clear()
+        variant = eye.number % VARIANTS if len(eye.variants) == VARIANTS else len(eye.variants)
+        if variant < len(eye.variants) and self._tamper is None:
+            return (Shot(eye.board.name, eye.number, variant, None),)
         picture = eye.camera.render(eye.scene, time)
-        eye.fresh_at = time
-        if self._keep is not None and not eye.variants:
+        if not eye.variants:
+            eye.fresh_at = time
+        if self._keep is not None and new_scene:
             self._keep(eye.board, eye.number, time, picture, world)
         eye.variants[variant : variant + 1] = [picture]
         arrived = picture if self._tamper is None else self._tamper(eye.board.name, time, picture)
