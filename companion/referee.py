@@ -13,7 +13,7 @@ from typing import Any
 from companion.agreement import Agreement
 from companion.cards import Card, Mark
 from companion.comparing import agrees, concerned_seats, differing_slots, exactly_as_agreed, remedy, row_agrees
-from companion.games.base import S
+from companion.games.base import GameState, S
 from companion.picture import Picture, row_is_blind
 from companion.proceedings import Question, Turn, Violation
 from companion.rulings import Action, Ruling, Verdict
@@ -203,7 +203,8 @@ class Referee(Agreement[S]):
         if ruling.verdict is Verdict.NOTHING:
             return self._standing(picture, now)
         hidden = self._unseen_before(picture, state, ruling)
-        if hidden is not None:
+        # Once the answer was that nothing of that kind happened, what is seen stands as it is.
+        if hidden is not None and (self.question is not None or _cause(state, hidden) not in self.asked):
             return self._ask(picture, now, state, hidden)
         referee = replace(self, turns=self.turns[:-1]) if undo and self.turns else self
         judged = referee._accuse(picture, now, ruling, self._delay(picture, now, state, ruling))
@@ -267,7 +268,7 @@ class Referee(Agreement[S]):
         return None
 
     def _ask(self, picture: Picture, now: float, state: S, ruling: Ruling) -> Referee[S]:
-        cause = (state.turn, repr(ruling.choices))
+        cause = _cause(state, ruling)
         seats = concerned_seats(picture.change, state.table)
         current = state.current
         tapped = current is not None and not self.sight.watched[current]
@@ -302,6 +303,11 @@ class Referee(Agreement[S]):
         if hidden is not None and hidden.seat == seat and row_is_blind(referee.sight.row):
             return referee._accept(hidden, state, now, by_hand=True)._close("press")
         return referee
+
+
+def _cause(state: GameState, ruling: Ruling) -> tuple[int, str]:
+    """What a question is about: nothing is asked twice."""
+    return state.turn, repr(ruling.choices)
 
 
 AnyReferee = Referee[Any]

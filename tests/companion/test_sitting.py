@@ -263,6 +263,18 @@ def test_without_a_tray_a_forgotten_button_is_asked_for_once() -> None:
     assert table.view.violation is None
 
 
+def test_who_denies_the_discard_has_the_next_player_out_of_turn() -> None:
+    table = Told(sight=RowSight.NONE)
+    table.say(0, Press(), 2.0)
+    table.lie({slot(2, 1): table.pile.pop(0)}, 5.0)
+    question = table.view.question
+    assert question is not None
+    table.say(1, Answer(question.id, 1), 3.0)
+    assert table.view.violation is not None
+    assert (table.view.violation.error, table.view.violation.seat) == ("not_your_turn", 2)
+    assert table.kinds.count("question") == 1
+
+
 def test_draw_or_take_is_asked_where_nobody_can_know() -> None:
     table = Told(sight=RowSight.NONE)
     table.say(0, Press(), 2.0)
