@@ -41,6 +41,8 @@ class Agreement(Generic[S]):
     """Causes of questions that were asked already."""
     pressed: tuple[int, float] | None = None
     paused: bool = False
+    was_blind: bool = False
+    """A camera was silent, and since then the table has not been as agreed: what is seen may be several moves."""
     log: tuple[LogEntry, ...] = ()
 
     @property
@@ -76,6 +78,8 @@ class Agreement(Generic[S]):
         """An action declared by tap, or chosen by a bot; people carry it out with the cards before or after."""
         state = self.game.opened(self.state)
         ruling = self.game.judge(state, action)
+        if self.paused:
+            raise DeclarationError("the table pauses")
         if self.violation is not None:
             raise DeclarationError("first the cards have to be put back as listed")
         if ruling.verdict is not Verdict.LEGAL:
@@ -155,7 +159,11 @@ class Agreement(Generic[S]):
         pressed = self.pressed if self.pressed is None or self.pressed[0] != action.seat else None
         closed = "press" if self.pressed is not None and self.pressed[0] == action.seat else ""
         turn = replace(turn, closed=closed)
-        return replace(self, turns=(*self.turns, turn), pressed=pressed, question=None)._note(now, "action", action)
+        return replace(self, turns=(*self.turns, turn), pressed=pressed, question=None, was_blind=False)._note(now, "action", action)
+
+    def blinded(self) -> Self:
+        """A camera is silent: whatever is seen afterwards accuses nobody until the table is as agreed again."""
+        return self if self.was_blind else replace(self, was_blind=True)
 
     def _close(self, how: str) -> Self:
         if self.open_turn is None:

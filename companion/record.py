@@ -193,7 +193,8 @@ def _lifted(part: Mapping[str, Any], state: StealState) -> tuple[Place, ...]:
     value = _list(part, "lifted_and_returned")
     pairs = value if value and isinstance(value[0], list) else [value]
     for pair in pairs:
-        if len(pair) != 2 or pair[0] not in range(state.seats) or pair[1] not in range(1, 6):
+        whole = isinstance(pair, list) and len(pair) == 2 and all(type(number) is int for number in pair)
+        if not whole or pair[0] not in range(state.seats) or pair[1] not in range(1, 6):
             raise RecordError(f"'lifted_and_returned' has to be [seat, slot]; found {pair!r}")
     return tuple(slot(seat, number) for seat, number in pairs)
 

@@ -206,6 +206,9 @@ class Referee(Agreement[S]):
         # Once the answer was that nothing of that kind happened, what is seen stands as it is.
         if hidden is not None and (self.question is not None or _cause(state, hidden) not in self.asked):
             return self._ask(picture, now, state, hidden)
+        if self.was_blind:
+            lost = Ruling(Verdict.UNSURE, choices=(None,), places=differing_slots(picture.change, state.table))
+            return self._ask(picture, now, state, lost)
         referee = replace(self, turns=self.turns[:-1]) if undo and self.turns else self
         judged = referee._accuse(picture, now, ruling, self._delay(picture, now, state, ruling))
         if judged is referee:
@@ -279,14 +282,14 @@ class Referee(Agreement[S]):
             return self
         if not self._seen_whole(picture, state, ruling.choices):
             return self
-        choices = ruling.choices if len(ruling.choices) <= MOST_CHOICES else ()
-        kind = "which_action" if choices else "reseat"
+        choices = ruling.choices if len(ruling.choices) <= MOST_CHOICES else (None,)
+        kind = "which_action" if any(choice is not None for choice in choices) else "reseat"
         question = Question(len(self.asked) + 1, kind, choices, now, current, ruling.places)
         return replace(self, question=question, asked=(*self.asked, cause))._note(now, "question", ruling=ruling)
 
     def _standing(self, picture: Picture, now: float) -> Referee[S]:
         """Everything lies as agreed: learn what can be read, and take a press for what it says."""
-        referee = self._absorb(picture.change)
+        referee = replace(self, was_blind=False)._absorb(picture.change) if self.was_blind else self._absorb(picture.change)
         if referee.question is not None and referee.question.kind != "enter_card":
             referee = replace(referee, question=None)._note(now, "answer")
         if referee.pressed is None or picture.busy:

@@ -63,6 +63,7 @@ class Sitting:
         self._hard = bool(getattr(checked, "hard_mode", False))
         dealt = game.start(len(seats), checked)
         self._referee: AnyReferee = Referee(game, sight, dealt, timing or Timing(), hard=self._hard)
+        self._vouched = self._referee
         self._tracker = Tracker(steadiness or Steadiness())
         self._revealed: frozenset[Place] = frozenset()
         self._result: Result | None = None
@@ -168,10 +169,13 @@ class Sitting:
             self._call(what, declaration.seat, now)
 
     def _enter(self, entry: Entry, now: float) -> None:
+        if entry.place not in self._referee.game.places(len(self.seats)):
+            raise DeclarationError(f"this game has no place {entry.place}")
         if isinstance(self._referee.state.table.at(entry.place), Unknown):
             self._referee = self._referee.enter(entry.place, entry.card, now)
-        elif self._referee.state.table.at(entry.place) != entry.card:
-            raise DeclarationError(f"another card is known to lie at {entry.place}")
+        elif self._referee.sight.watched[entry.place.seat] or self._referee.state.table.at(entry.place) != entry.card:
+            # Whether a guess is right must not be found out by guessing: a mat's card is shown by turning it over.
+            raise DeclarationError(f"the card at {entry.place} cannot be entered")
         if self._referee.state.phase == "over":
             self._revealed |= {entry.place}
 
@@ -180,22 +184,24 @@ class Sitting:
         if call.name in ("pause", "resume"):
             self._referee = replace(referee, paused=call.name == "pause")
         elif call.name == "undo":
+            if self._revealed:
+                raise DeclarationError("cards have been shown: nothing can be undone any more")
             self._referee = referee.undo(now)
-            self._revealed, self._result = frozenset(), None
-        elif call.name == "reveal" and referee.state.phase == "over":
-            self._revealed |= {place for place in self._hand_places() if isinstance(referee.state.table.at(place), Card)}
         elif call.name == "misdeal":
             self._referee = referee.misdealt(now)
+            self._revealed, self._result = frozenset(), None
         elif call.name in ("leave", "return"):
             self._referee = referee.seated(seat, call.name == "leave", now)
         else:
             raise DeclarationError(f"nobody can call {call.name!r} now")
 
     def _think(self) -> None:
-        before = self._referee
-        picture = self._picture()
-        self._referee = before.consider(picture, self._time)
-        self._vouch(before)
+        if self._troubled:
+            # Half a table proves nothing: judging waits until every camera sees again.
+            self._referee = self._referee.blinded()
+        else:
+            self._referee = self._referee.consider(self._picture(), self._time)
+        self._vouch()
         self._play_bot()
         self._reveal()
 
@@ -220,9 +226,10 @@ class Sitting:
             )
         )
 
-    def _vouch(self, before: AnyReferee) -> None:
-        """Tell the tracker what the referee has accounted for."""
-        referee = self._referee
+    def _vouch(self) -> None:
+        """Tell the tracker what the referee has accounted for since the last time."""
+        referee, before = self._referee, self._vouched
+        self._vouched = referee
         news = {entry.kind for entry in referee.log[len(before.log) :]}
         if news & {"action", "cleared", "undone"} or referee.deal_known != before.deal_known:
             self._acted_at = self._time

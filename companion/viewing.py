@@ -71,7 +71,7 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         removed=len(table.removed),
         ender=public.ender,
         final_left=public.final_left,
-        locks=public.locks,
+        locks=() if state.phase == "over" else public.locks,
         last=_last(referee),
         question=_question(referee),
         violation=_violation(scene),

@@ -56,6 +56,8 @@ class SeatScene:
     in_turn: bool
     acts: bool
     """Its move can be declared by tap now."""
+    presses: bool
+    """A press of its button can mean something now, and the seat does not tap its moves."""
     tags: tuple[str, ...]
     hand: str
     away: bool
@@ -119,6 +121,7 @@ def _seat(
         lamp=_pattern(lamp),
         meaning="" if lamp is None else lamp.meaning.value,
         in_turn=in_turn,
+        presses=view.phase != "over" and seat.source == "mat",
         acts=seat.source == "tap" and quiet and (in_turn or (view.phase == "setup" and not seat.away)),
         tags=seat_state_words(seat, view, say),
         hand=words.hands[seat.seat],

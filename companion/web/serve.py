@@ -15,6 +15,11 @@ SPARE_THREADS = 8
 UNSENT_BYTES = 64 * 1024
 """A page that is this far behind is not written to until it has read: it then gets the newest state alone."""
 
+CONNECTIONS = 1000
+"""Connections that may stand open at once; tablets that sleep leave theirs behind."""
+LONGEST_BODY = 64 * 1024
+"""A longer request is refused before it is taken in."""
+
 
 class Server:
     """An open server.  `run` serves on the caller's thread until `close` is called from another one."""
@@ -32,6 +37,8 @@ class Server:
             threads=self._streams.limit + SPARE_THREADS,
             outbuf_high_watermark=UNSENT_BYTES,
             channel_timeout=60,
+            connection_limit=CONNECTIONS,
+            max_request_body_size=LONGEST_BODY,
             ident=None,
         )
         self._ended = threading.Event()

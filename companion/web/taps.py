@@ -17,7 +17,7 @@ from companion.web.languages import speaker
 from companion.web.scene import may_enter
 from companion.web.table import LiveTable
 
-CALLS = ("misdeal", "leave", "return", "pause", "resume", "undo", "reveal")
+CALLS = ("misdeal", "leave", "return", "pause", "resume", "undo")
 SEAT_CALLS = ("leave", "return")
 """Calls that concern the seat which they name."""
 

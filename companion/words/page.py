@@ -24,7 +24,6 @@ _LABELS: dict[str, str] = {
     "resume": mark("Go on"),
     "undo": mark("Undo the last move"),
     "misdeal": mark("Deal again"),
-    "reveal": mark("Show all hands"),
     "leave": mark("%(who)s leaves"),
     "return": mark("%(who)s is back"),
     "locks": mark("Stolen a moment ago"),

@@ -24,8 +24,8 @@ def command(context: click.Context, file: Path, as_json: bool) -> None:
     for answer in judge_record(_read(file)):
         bad += failed(answer)
         if failed(answer):
-            click.echo(f"{answer['id']}: {answer['message']}", err=True)
-        click.echo(json.dumps(answer) if as_json else _told(answer))
+            click.echo(_printable(f"{answer['id']}: {answer['message']}"), err=True)
+        click.echo(json.dumps(answer) if as_json else _printable(_told(answer)))
     if bad:
         context.exit(1)
 
@@ -34,11 +34,20 @@ def _read(file: Path) -> object:
     try:
         if file.stat().st_size > LARGEST:
             raise RecordError(f"{file} is too large for a record: {file.stat().st_size} bytes, at most {LARGEST}")
-        return json.loads(file.read_text(encoding="utf-8"))
+        return json.loads(file.read_text(encoding="utf-8-sig"), parse_constant=_no_number)
     except OSError as error:
         raise RecordError(f"{file} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise RecordError(f"{file} is no JSON file: {error}") from error
+
+
+def _no_number(text: str) -> object:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+def _printable(text: str) -> str:
+    """The text without halves of characters, which no terminal can show."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _told(answer: dict[str, object]) -> str:

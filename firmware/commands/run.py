@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import threading
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
@@ -33,16 +35,19 @@ def command(config: Path, port: int | None) -> None:
     sitting = Sitting(
         game, settings.seats(), settings.options, RowSight(settings.tray), settings.timings(), settings.steady()
     )
-    app = create_app(sitting, buttons=settings.gpio.pins == "none")
-    with (
-        until_stopped() as stop,
-        closing(open_lamps(settings, sitting)) as board,
-        served(app, settings.page.host, settings.page.port if port is None else port) as server,
-    ):
-        for address in addresses(settings.page.host, server.port):
-            click.echo(f"The table is at {address}")
-        sys.stdout.flush()
-        keep_table(sitting, board, stop)
+    with until_stopped() as stop, closing(open_lamps(settings, sitting)) as board:
+        # Without buttons at the seats the page has them, whatever the file wished for.
+        app = create_app(sitting, buttons=isinstance(board, NoBoard))
+        with served(app, settings.page.host, settings.page.port if port is None else port) as server:
+            _keep(sitting, board, stop, addresses(settings.page.host, server.port))
+
+
+def _keep(sitting: Sitting, board: Board, stop: threading.Event, at: Iterable[str]) -> None:
+    for address in at:
+        click.echo(f"The table is at {address}")
+    click.echo("Stop with Ctrl-C; start again for the next game.")
+    sys.stdout.flush()
+    keep_table(sitting, board, stop)
 
 
 def check_rig(settings: Settings, config: Path) -> None:

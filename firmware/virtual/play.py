@@ -45,6 +45,7 @@ class Settings:
     """Per seat; empty: every seat has a mat."""
     deck: str | None = None
     art: str | None = None
+    first_seat: int = 0
     person: int | None = None
     """A seat whose actions somebody taps on the page; the script only moves the cards for it."""
 
@@ -58,7 +59,7 @@ class Settings:
 
     @property
     def options(self) -> dict[str, Any]:
-        return {"hard_mode": True} if self.hard_mode else {}
+        return {"first_seat": self.first_seat, "hard_mode": self.hard_mode}
 
 
 class Table(Protocol):

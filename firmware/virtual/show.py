@@ -142,7 +142,9 @@ class Show:
         number = 0
         while not self._stop.is_set() and (games is None or number < games):
             try:
-                _, script = play_game(find_game(self._settings.game), self._settings, number, open_paced, self._pose)
+                # The first seat moves on by one from game to game.
+                settings = replace(self._settings, first_seat=number % self._settings.seats)
+                _, script = play_game(find_game(settings.game), settings, number, open_paced, self._pose)
             except StoppedError:
                 return
             self.played += int(script.record.finished)

@@ -403,6 +403,82 @@ def test_no_role_sees_a_hidden_card_before_the_reveal() -> None:
             assert not [card for card in hidden if f"'{card}'" in shown]
 
 
+def test_no_call_opens_a_hand_before_its_cards_are_turned() -> None:
+    table = Told()
+    table.draw(0, 1, 6.0)
+    table.say(1, Call("leave"))
+    assert table.view.phase == "over", "two players are no game"
+    table.say(0, Call("reveal")).say(2, Entry(slot(0, 2), DECK[1])).say(2, Entry(slot(0, 2), DECK[40]))
+    assert all(shown.card is None for seat in table.view.seats for shown in seat.slots)
+
+
+def test_what_was_shown_cannot_be_undone_and_a_new_deal_lies_closed() -> None:
+    table = Told(sources=("mat", "mat", "tap"))
+    table.say(1, Call("leave"))
+    table.lie({slot(0, k): Mark.BACK for k in range(1, 6)})
+    assert table.view.seats[0].slots[0].card == str(DECK[0])
+    table.say(0, Call("undo"))
+    assert table.view.phase == "over"
+    table.say(0, Call("misdeal"))
+    table.lie({slot(0, k): DECK[20 + k] for k in range(1, 6)}, 3.0)
+    assert all(shown.card is None for seat in table.view.seats for shown in seat.slots)
+
+
+def test_an_entry_for_no_place_is_refused_and_the_inbox_goes_on() -> None:
+    table = Told()
+    for place in (slot(9, 1), slot(0, 9), row(40)):
+        table.sitting.post(Declaration(table.time, 0, Entry(place, DECK[40])))
+    table.draw(0, 3)
+    assert table.actions == [Draw(0, 3)]
+
+
+def test_nobody_is_accused_while_a_camera_is_silent_or_right_after() -> None:
+    table = Told()
+    table.draw(0, 1, 6.0)
+    table.sitting.report_trouble(["mat2"])
+    stolen, given = table.shown[slot(2, 2)], table.shown[slot(1, 4)]
+    silent = {slot(2, k): table.shown.pop(slot(2, k)) for k in range(1, 6)}
+    table.lie({slot(1, 4): stolen}, 10.0)
+    assert table.view.violation is None
+    table.sitting.report_trouble([])
+    table.shown.update({**silent, slot(2, 2): given})
+    table.wait(2.0)
+    assert table.sitting.log()[-1].action == StealCard(1, 2, 2, 4)
+
+
+def test_two_moves_behind_a_silent_camera_are_asked_about() -> None:
+    table = Told()
+    table.draw(0, 1, 6.0)
+    table.sitting.report_trouble(["tray"])
+    table.wait(0.5)
+    first, second = table.pile.pop(0), table.pile.pop(0)
+    table.shown.update({row(2): table.shown[slot(1, 2)], row(3): table.shown[slot(2, 2)], slot(1, 2): first, slot(2, 2): second})
+    table.wait(2.0)
+    table.sitting.report_trouble([])
+    table.wait(12.0)
+    assert table.view.violation is None
+    assert table.view.question is not None
+    assert table.view.question.kind == "reseat"
+
+
+def test_a_pause_stops_taps_too() -> None:
+    table = Told(sources=("tap", "tap", "tap"), sight=RowSight.NONE)
+    table.say(0, Call("pause")).say(0, Claim(Draw(0, None)))
+    assert table.actions == []
+
+
+def test_a_question_in_hard_mode_is_no_peek() -> None:
+    table = Told(sight=RowSight.NONE, hard_mode=True)
+    table.say(0, Press(), 2.0)
+    new = table.pile.pop(0)
+    table.lie({slot(1, 1): Mark.EMPTY}, 0.5).lie({slot(1, 1): new}, 5.0)
+    question = table.view.question
+    assert question is not None
+    table.say(1, Answer(question.id, 0), 8.0)
+    assert len(table.actions) == 2
+    assert table.view.violation is None
+
+
 def test_pausing_stops_judging() -> None:
     table = Told()
     table.draw(0, 1, 6.0)

@@ -228,7 +228,7 @@ def test_the_menu_offers_what_can_be_called(client: FlaskClient, sitting: FakeSi
     sitting.show(replace(view, seats=(replace(view.seats[0], away=True), *view.seats[1:])))
     assert calls() == ["resume", "undo", "return", "leave", "leave", "leave"]
     sitting.show(tables.revealing())
-    assert "reveal" in calls()
+    assert "reveal" not in calls(), "cards are shown by turning them over"
 
 
 # ---- lamps, other pages, languages -------------------------------------------------------------------------------

@@ -169,12 +169,12 @@ def test_no_card_is_entered_for_a_slot_before_the_reveal(client: FlaskClient) ->
 
 
 def test_calls(client: FlaskClient, sitting: FakeSitting) -> None:
-    for name in ("misdeal", "pause", "resume", "undo", "reveal"):
+    for name in ("misdeal", "pause", "resume", "undo"):
         assert client.post("/call", json={"name": name}).status_code == 200
     for name in ("leave", "return"):
         assert client.post("/call", json={"name": name, "seat": 2}).status_code == 200
     assert [(one.seat, one.what) for one in sitting.posted] == [
-        *((0, Call(name)) for name in ("misdeal", "pause", "resume", "undo", "reveal")),
+        *((0, Call(name)) for name in ("misdeal", "pause", "resume", "undo")),
         (2, Call("leave")),
         (2, Call("return")),
     ]
