@@ -159,7 +159,8 @@ class Agreement(Generic[S]):
         pressed = self.pressed if self.pressed is None or self.pressed[0] != action.seat else None
         closed = "press" if self.pressed is not None and self.pressed[0] == action.seat else ""
         turn = replace(turn, closed=closed)
-        return replace(self, turns=(*self.turns, turn), pressed=pressed, question=None, was_blind=False)._note(now, "action", action)
+        accepted = replace(self, turns=(*self.turns, turn), pressed=pressed, question=None, was_blind=False)
+        return accepted._note(now, "action", action)
 
     def blinded(self) -> Self:
         """A camera is silent: whatever is seen afterwards accuses nobody until the table is as agreed again."""

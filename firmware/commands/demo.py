@@ -12,6 +12,7 @@ from companion.web.app import create_app
 from firmware.board import PinBoard
 from firmware.gpio import desk_factories
 from firmware.pins import find_pins
+from firmware.ranges import FiniteRange
 from firmware.serving import addresses, served, until_stopped
 from firmware.virtual.play import Settings
 from firmware.virtual.show import Show, Showcase
@@ -26,11 +27,11 @@ PINS = "A"
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same games.")
 @click.option("--seats", type=click.IntRange(3, 5), default=4, show_default=True)
 @click.option("--autoplay/--no-autoplay", default=True, help="Without it the first seat waits for your taps on the page.")
-@click.option("--speed", type=click.FloatRange(0.1, 50), default=1.0, show_default=True, help="Times as fast as people.")
+@click.option("--speed", type=FiniteRange(0.1, 50), default=1.0, show_default=True, help="Times as fast as people.")
 @click.option("--hard-mode", is_flag=True, help="No card may be looked at after the start.")
-@click.option("--cheat", type=click.FloatRange(0, 1), default=0.04, show_default=True, help="How often a rule is broken.")
-@click.option("--habits", type=click.FloatRange(0, 1), default=0.25, show_default=True, help="Share of lively players.")
-@click.option("--pause", type=click.FloatRange(0), default=15.0, show_default=True, help="Seconds between two games.")
+@click.option("--cheat", type=FiniteRange(0, 1), default=0.04, show_default=True, help="How often a rule is broken.")
+@click.option("--habits", type=FiniteRange(0, 1), default=0.25, show_default=True, help="Share of lively players.")
+@click.option("--pause", type=FiniteRange(0), default=15.0, show_default=True, help="Seconds between two games.")
 def command(
     port: int, seed: int, seats: int, autoplay: bool, speed: float, hard_mode: bool, cheat: float, habits: float, pause: float
 ) -> None:

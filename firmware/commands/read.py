@@ -9,13 +9,14 @@ from typing import Any
 
 import click
 
+from firmware.ranges import FiniteRange
 from vision.errors import VisionError
 from vision.onnx_classifier import OnnxClassifier
 from vision.photo import PhotoCard, PhotoReading, read_photo
 from vision.sorting import MIN_CONFIDENCE
 
 min_confidence_option = click.option(
-    "--min-confidence", type=click.FloatRange(0.0, 1.0), default=MIN_CONFIDENCE, show_default=True,
+    "--min-confidence", type=FiniteRange(0.0, 1.0), default=MIN_CONFIDENCE, show_default=True,
     help="A card that is less sure is reported as unknown.",
 )
 profile_option = click.option("--profile", metavar="NAME", help="Read with a deck that was taught under this name.")

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from firmware.ranges import FiniteRange
 from firmware.virtual.measure import Figures
 from firmware.virtual.play import Settings
 from firmware.virtual.run import run_games
@@ -39,10 +40,10 @@ def parse_sources(ctx: click.Context, param: click.Parameter, value: str | None)
 @click.option("--deck", type=click.Choice([style.name for style in STYLES]), help="One of the decks that we draw.")
 @click.option("--art", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Folder with As.png ... 2c.png.")
 @click.option("--difficulty", type=click.Choice(DIFFICULTIES), default="normal", show_default=True)
-@click.option("--cheat", type=click.FloatRange(0, 1), default=0.0, help="Probability per turn that a rule is broken.")
-@click.option("--habits", type=click.FloatRange(0, 1), default=0.0, help="Share of lively players.")
+@click.option("--cheat", type=FiniteRange(0, 1), default=0.0, help="Probability per turn that a rule is broken.")
+@click.option("--habits", type=FiniteRange(0, 1), default=0.0, help="Share of lively players.")
 @click.option("--tray", type=click.Choice(TRAYS), default="overhead", show_default=True, help="What looks at the row.")
-@click.option("--period", type=click.FloatRange(0.02, 5), default=0.1, show_default=True, help="Seconds between captures.")
+@click.option("--period", type=FiniteRange(0.02, 5), default=0.1, show_default=True, help="Seconds between captures.")
 @click.option("--sources", callback=parse_sources, help="Per seat mat, tap or bot, joined by commas.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Games played at the same time.")
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Write frames and what is true of them there.")

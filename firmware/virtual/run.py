@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import random
+import threading
 import time as clocks
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -62,12 +64,23 @@ def run_games(
         return _some_games(settings, range(games), save, open_link, tamper)
     total = Figures()
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, games), mp_context=context) as pool:
+    with ProcessPoolExecutor(min(jobs, games), context, _end_with, (os.getpid(),)) as pool:
         shares = [range(start, games, jobs) for start in range(min(jobs, games))]
         for figures in pool.map(_share, [(settings, share, save) for share in shares]):
             total.add(figures)
     total.notes.sort(key=_game_of)
     return total
+
+
+def _end_with(parent: int) -> None:
+    """Let this worker end when its parent is gone: a pool whose owner was killed would play on for nobody."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            clocks.sleep(1.0)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="parent watch", daemon=True).start()
 
 
 def _game_of(note: str) -> int:
