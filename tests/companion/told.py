@@ -1,0 +1,75 @@
+"""A table of three with perfect cameras, for tests of the sitting."""
+
+from __future__ import annotations
+
+from companion.cards import DECK, Card, Mark, Seen
+from companion.games import find_game
+from companion.observation import Declaration, Observation, Sighting, Tick
+from companion.sitting import RowSight, Seat, Sitting
+from companion.table import Place, row, slot
+
+
+class Told:
+    """A table of three whose cameras are perfect: `lie` says what they see, `wait` lets time pass."""
+
+    def __init__(self, sources=("mat", "mat", "mat"), sight=RowSight.OVERHEAD, deal=True, **options) -> None:
+        self.time = 0.0
+        seats = [Seat(name, source) for name, source in zip(("Ann", "Ben", "Cat"), sources, strict=True)]
+        self.sitting = Sitting(find_game("steal"), seats, options, sight, clock=lambda: self.time)
+        self.shown: dict[Place, Seen] = {}
+        self.pile = list(DECK)
+        for seat, source in enumerate(sources):
+            if source == "mat":
+                self.shown.update({slot(seat, k): self.pile.pop(0) if deal else Mark.EMPTY for k in range(1, 6)})
+        if sight is RowSight.OVERHEAD:
+            self.shown.update({row(n): Mark.EMPTY for n in range(1, 10)})
+        if deal:
+            self.wait(3.0)
+
+    def wait(self, seconds: float) -> Told:
+        for _ in range(round(seconds * 10)):
+            self.time = round(self.time + 0.1, 3)
+            sightings = tuple(Sighting(place, seen, 0.99) for place, seen in self.shown.items())
+            if sightings:
+                self.sitting.post(Observation(self.time, tuple(self.shown), sightings))
+            self.sitting.post(Tick(self.time))
+            self.sitting.work()
+        return self
+
+    def lie(self, changes: dict[Place, Seen], seconds: float = 1.5) -> Told:
+        """A hand comes over the places, and then they show this."""
+        self.shown.update(dict.fromkeys(changes, Mark.COVERED))
+        self.wait(0.4)
+        self.shown.update(changes)
+        return self.wait(seconds)
+
+    def say(self, seat: int, what, seconds: float = 1.5) -> Told:
+        self.sitting.post(Declaration(self.time, seat, what))
+        return self.wait(seconds)
+
+    def draw(self, seat: int, number: int, seconds: float = 1.5) -> Card:
+        """The pile's top card comes into a slot, the old one onto the row; return the new card."""
+        new, old = self.pile.pop(0), self.shown[slot(seat, number)]
+        place = row(1 + sum(1 for p, s in self.shown.items() if p.area == row(1).area and s is not Mark.EMPTY))
+        self.lie({slot(seat, number): new, place: old}, seconds)
+        return new
+
+    def discard(self, position: int, seconds: float = 1.5) -> Card:
+        card = self.pile.pop(0)
+        self.lie({row(position): card}, seconds)
+        return card
+
+    def exchange(self, a: Place, b: Place, seconds: float = 1.5) -> Told:
+        return self.lie({a: self.shown[b], b: self.shown[a]}, seconds)
+
+    @property
+    def view(self):
+        return self.sitting.view()
+
+    @property
+    def actions(self):
+        return [entry.action for entry in self.sitting.log() if entry.kind == "action"]
+
+    @property
+    def kinds(self) -> list[str]:
+        return [entry.kind for entry in self.sitting.log()]
