@@ -173,6 +173,10 @@ class Agreement(Generic[S]):
 
     def _absorb(self, change: Change) -> Self:
         agreed = self
+        turn = self.open_turn
+        if turn is not None and turn.by_hand:
+            # Who declared his move may still change his mind about the card that he lays on the row.
+            change = replace(change, row=None)
         for unknown, card in readings_to_learn(change, self.state.table):
             agreed = agreed._learn(unknown, card)
         return agreed

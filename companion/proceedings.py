@@ -41,6 +41,8 @@ class Timing:
     """A seat that plays by tap gets longer to declare what it did."""
     dealt: float = 1.0
     """A deal is complete when all slots have been still for so long."""
+    begin: float = 8.0
+    """A bot does not begin the game before everybody has left the cards alone for so long."""
     press: float = 1.0
     """A press counts when what it announces has had so long to become visible."""
     press_lapses: float = 8.0

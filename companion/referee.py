@@ -19,7 +19,7 @@ from companion.proceedings import Question, Turn, Violation
 from companion.rulings import Action, Ruling, Verdict
 from companion.table import SLOTS, Area, Place, slot
 
-MOST_CHOICES = 10
+MOST_CHOICES = 20
 """With more ways to read a picture a list helps nobody: a card has to be laid anew so that it can be read."""
 OUT_OF_TURN = ("not_your_turn", "acted_twice", "already_had_final_turn", "ender_acted")
 

@@ -247,7 +247,8 @@ class Sitting:
         ready = referee.deal_known or not any(referee.sight.watched)
         if current is None or waits or not ready or self.seats[current].source != "bot":
             return
-        if self._time - self._acted_at < referee.timing.accuse:
+        sorting = not referee.turns and self._time - self._tracker.moved_at < referee.timing.begin and any(referee.sight.watched)
+        if self._time - self._acted_at < referee.timing.accuse or sorting:
             return
         state = referee.game.opened(referee.state)
         actions = [action for action in referee.game.legal_actions(state) if action.seat == current]

@@ -64,7 +64,9 @@ def run_games(
         return _some_games(settings, range(games), save, open_link, tamper)
     total = Figures()
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, games), context, _end_with, (os.getpid(),)) as pool:
+    with ProcessPoolExecutor(
+        min(jobs, games), mp_context=context, initializer=_end_with, initargs=(os.getpid(),)
+    ) as pool:
         shares = [range(start, games, jobs) for start in range(min(jobs, games))]
         for figures in pool.map(_share, [(settings, share, save) for share in shares]):
             total.add(figures)

@@ -82,6 +82,15 @@ def test_a_declared_action_waits_for_its_cards() -> None:
     assert table.view.violation is None
 
 
+def test_a_declared_move_may_be_carried_out_in_two_tries() -> None:
+    table = Told(sources=("tap", "mat", "mat"))
+    table.say(0, Claim(Draw(0, 2)))
+    table.discard(1, 1.0)
+    table.lie({row(1): Mark.EMPTY}, 0.5).lie({row(1): DECK[45]}, 12.0)
+    assert table.view.violation is None
+    assert table.view.row == (str(DECK[45]),)
+
+
 def test_a_claim_that_the_rules_forbid_changes_nothing() -> None:
     table = Told(sources=("tap", "tap", "tap"), sight=RowSight.NONE)
     table.say(1, Claim(Draw(1, None)))
@@ -129,6 +138,8 @@ def test_the_reveal_uncovers_card_by_card() -> None:
 
 def test_a_bot_acts_on_its_turn_and_waits_for_its_cards() -> None:
     table = Told(sources=("bot", "mat", "mat"))
+    table.exchange(slot(1, 1), slot(1, 2), 6.0)
+    assert table.actions == [], "somebody may still be sorting his cards"
     table.wait(3.0)
     assert len(table.actions) == 1
     assert table.actions[0].seat == 0

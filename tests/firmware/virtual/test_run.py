@@ -59,7 +59,7 @@ def test_what_several_processes_report_is_summed_in_the_order_of_the_games(monke
     class Pool:
         """Does in this process what the workers would do."""
 
-        def __init__(self, workers, mp_context):
+        def __init__(self, workers, *, mp_context, initializer, initargs):
             assert workers == 2
 
         def __enter__(self):
