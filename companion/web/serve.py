@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+from contextlib import suppress
 
 from flask import Flask
 from waitress import create_server
@@ -52,12 +53,16 @@ class Server:
             self._ended.set()
 
     def close(self) -> None:
-        """End every stream, close every connection and let `run` return."""
+        """End every stream, close every connection and let `run` return; once more does nothing."""
+        if self._ended.is_set():
+            return
         self._streams.closing.set()
         # First the threads: one that is still answering would wake a server that has closed its ears.
         self._server.task_dispatcher.shutdown(timeout=5)
-        self._server.trigger.pull_trigger(self._close_all)
-        self._ended.wait(5)
+        # A server that is just closing has given its trigger back already.
+        with suppress(OSError):
+            self._server.trigger.pull_trigger(self._close_all)
+        self._ended.wait(10)
 
     def _close_all(self) -> None:
         for channel in list(self._server.active_channels.values()):
