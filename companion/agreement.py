@@ -10,13 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, Self
 
 from companion.cards import Card, Unknown
-from companion.comparing import readings_to_learn
+from companion.comparing import moved_slots, readings_to_learn
 from companion.errors import DeclarationError
 from companion.games.base import Game, S
-from companion.picture import Sight
-from companion.proceedings import LogEntry, Question, Timing, Turn, Violation
+from companion.picture import Sight, row_is_blind
+from companion.proceedings import Errand, LogEntry, Question, Timing, Turn, Violation
 from companion.rulings import Action, Change, Ruling, Verdict
-from companion.table import Area, Place
+from companion.table import SLOTS, Area, Place, slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ class Agreement(Generic[S]):
     deal_known: bool = False
     """All watched hands have been seen complete once."""
     deal_at: float = 0.0
-    awaiting: bool = False
-    """A declared action, or an undo, still has to be carried out with the cards."""
+    errand: Errand | None = None
+    """A declared action, or an undo, that still has to be carried out with the cards."""
     violation: Violation | None = None
     question: Question | None = None
     asked: tuple[tuple[int, str], ...] = ()
@@ -67,6 +67,8 @@ class Agreement(Generic[S]):
         turn = self.open_turn
         if self.question is not None and self.question.seat == seat:
             return self.answer(self.question.id, 0, now)
+        if self.errand is not None and not self.errand.seen and self.errand.seat == seat:
+            return replace(self._close("press"), errand=None)
         if turn is not None and seat == turn.action.seat:
             return replace(self, pressed=(seat, now))
         if seat == self.game.opened(self.state).current:
@@ -74,8 +76,11 @@ class Agreement(Generic[S]):
             return replace(self._close("press"), pressed=(seat, now))
         return self
 
-    def claim(self, action: Action, now: float) -> Self:
-        """An action declared by tap, or chosen by a bot; people carry it out with the cards before or after."""
+    def claim(self, action: Action, now: float, ordered: bool = False) -> Self:
+        """An action declared by tap; people carry it out with the cards before or after.
+
+        `ordered`: the companion has chosen it, so nobody can have carried it out before.
+        """
         state = self.game.opened(self.state)
         ruling = self.game.judge(state, action)
         if self.paused:
@@ -84,7 +89,19 @@ class Agreement(Generic[S]):
             raise DeclarationError("first the cards have to be put back as listed")
         if ruling.verdict is not Verdict.LEGAL:
             raise DeclarationError(f"{action} is not possible now: {ruling.error}")
-        return replace(self._accept(action, state, now, by_hand=True), awaiting=True, question=None)
+        accepted = self._accept(action, state, now, by_hand=True)
+        if ordered:
+            accepted = replace(accepted, turns=(*accepted.turns[:-1], replace(accepted.turns[-1], ordered=True)))
+        errand = self._errand(action.seat, state, accepted.state)
+        return replace(accepted, errand=errand if errand.seen or ordered else None, question=None)
+
+    def _errand(self, seat: int | None, before: S, after: S) -> Errand:
+        """What has to be moved between two states, and what of an errand before is not done yet."""
+        moved = moved_slots(before.table, after.table)
+        row = before.table.row != after.table.row and not row_is_blind(self.sight.row)
+        watched = any(self.sight.watched[place.seat] for place in moved)
+        pending = self.errand.slots if self.errand is not None and self.errand.seen else ()
+        return Errand(seat, tuple(sorted({*moved, *pending})), bool(row or watched or pending))
 
     def answer(self, question: int, choice: int, now: float) -> Self:
         """The tap on one of the choices of the open question."""
@@ -106,7 +123,8 @@ class Agreement(Generic[S]):
         if not self.turns:
             raise DeclarationError("there is no action to undo")
         last = self.turns[-1]
-        back = replace(self, turns=self.turns[:-1], violation=None, question=None, awaiting=True)
+        errand = self._errand(last.action.seat, last.after, last.before)
+        back = replace(self, turns=self.turns[:-1], violation=None, question=None, errand=errand if errand.seen else None)
         return back._note(now, "undone", last.action)
 
     def misdealt(self, now: float) -> Self:
@@ -159,7 +177,7 @@ class Agreement(Generic[S]):
         pressed = self.pressed if self.pressed is None or self.pressed[0] != action.seat else None
         closed = "press" if self.pressed is not None and self.pressed[0] == action.seat else ""
         turn = replace(turn, closed=closed)
-        accepted = replace(self, turns=(*self.turns, turn), pressed=pressed, question=None, was_blind=False)
+        accepted = replace(self, turns=(*self.turns, turn), pressed=pressed, question=None, was_blind=False, errand=None)
         return accepted._note(now, "action", action)
 
     def blinded(self) -> Self:
@@ -174,9 +192,9 @@ class Agreement(Generic[S]):
     def _absorb(self, change: Change) -> Self:
         agreed = self
         turn = self.open_turn
-        if turn is not None and turn.by_hand:
-            # Who declared his move may still change his mind about the card that he lays on the row.
-            change = replace(change, row=None)
+        if turn is not None and turn.by_hand and not turn.ordered:
+            # Who declared his move may still change his mind about the card that he gives away.
+            change = _without(change, moved_slots(turn.before.table, turn.after.table))
         for unknown, card in readings_to_learn(change, self.state.table):
             agreed = agreed._learn(unknown, card)
         return agreed
@@ -188,3 +206,12 @@ class Agreement(Generic[S]):
 
     def _note(self, now: float, kind: str, action: Action | None = None, ruling: Ruling | None = None) -> Self:
         return replace(self, log=(*self.log, LogEntry(now, kind, action, ruling)))
+
+
+def _without(change: Change, slots: tuple[Place, ...]) -> Change:
+    """The change as if nobody looked at `slots` and at the row."""
+    mats = tuple(
+        tuple(None if slot(seat, number) in slots else seen for number, seen in zip(SLOTS, mat, strict=True))
+        for seat, mat in enumerate(change.mats)
+    )
+    return replace(change, mats=mats, row=None)

@@ -37,6 +37,16 @@ def differing_slots(change: Change, table: TableState) -> tuple[Place, ...]:
     )
 
 
+def moved_slots(before: TableState, after: TableState) -> tuple[Place, ...]:
+    """The slots that hold another card in `after` than in `before`."""
+    return tuple(
+        slot(seat, number)
+        for seat, hand in enumerate(before.hands)
+        for number in SLOTS
+        if hand[number - 1] != after.hands[seat][number - 1]
+    )
+
+
 def row_agrees(change: Change, table: TableState) -> bool:
     """Whether the row is as it should be, as far as it is seen."""
     if change.row is None:

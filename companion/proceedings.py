@@ -59,6 +59,9 @@ class Turn(Generic[S]):
     closed: str = ""
     """What made it final: ``press``, ``act`` (the next player acted) or ``time``; empty while it may be taken back."""
     by_hand: bool = False
+    """It was declared, not seen."""
+    ordered: bool = False
+    """The companion has chosen it, for a bot: nobody changes his mind about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,18 @@ class Question:
     since: float
     seat: int | None
     places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """An action that was declared, or an undo, and still has to be carried out with the cards."""
+
+    seat: int | None
+    """Whose button says that it is done, where no camera can see it."""
+    slots: tuple[Place, ...]
+    """The slots whose cards have to move; the row as well, where it is watched."""
+    seen: bool
+    """A camera can see when it is done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.agreement import Agreement
-from companion.cards import Card, Mark
-from companion.comparing import agrees, concerned_seats, differing_slots, exactly_as_agreed, remedy, row_agrees
+from companion.cards import Card, Held, Mark, Seen
+from companion.comparing import agrees, concerned_seats, differing_slots, exactly_as_agreed, moved_slots, remedy, row_agrees
 from companion.games.base import GameState, S
 from companion.picture import Picture, row_is_blind
-from companion.proceedings import Question, Turn, Violation
+from companion.proceedings import Errand, Question, Turn, Violation
 from companion.rulings import Action, Ruling, Verdict
-from companion.table import SLOTS, Area, Place, slot
+from companion.table import SLOTS, Area, Place, TableState, slot
 
 MOST_CHOICES = 20
 """With more ways to read a picture a list helps nobody: a card has to be laid anew so that it can be read."""
@@ -39,8 +39,13 @@ class Referee(Agreement[S]):
             return referee._after_the_end(picture, now)
         if any(place.area is Area.ROW for place in picture.busy):
             return referee
-        if referee.awaiting:
-            return referee._await_cards(picture)
+        if referee.errand is not None:
+            if len(referee.turns) == 1:
+                # Whoever still sorts his cards while the first action was only announced is setting up, and may look.
+                picture = replace(picture, change=replace(picture.change, returned=()))
+                referee = referee._sort_late(picture, now, referee.errand)
+            if referee.errand is not None and referee.errand.seen:
+                return referee._run(referee.errand, picture)
         if not referee.turns:
             return referee._before_the_first_action(picture, now)
         return referee._during_play(picture, now)
@@ -55,16 +60,36 @@ class Referee(Agreement[S]):
         return referee
 
     def _still_busy(self, turn: Turn[S], picture: Picture) -> bool:
-        return turn.action.seat is not None and picture.unfinished({turn.action.seat})
+        seats = set() if turn.action.seat is None else {turn.action.seat}
+        touched = moved_slots(turn.before.table, turn.after.table)
+        return picture.unfinished(seats) or not {*picture.busy, *picture.out}.isdisjoint(touched)
 
     def _last_touch(self, turn: Turn[S], picture: Picture) -> float:
         seats = set() if turn.action.seat is None else {turn.action.seat}
-        return max(turn.at, picture.moved_at(seats))
+        touched = moved_slots(turn.before.table, turn.after.table)
+        return max(turn.at, picture.moved_at(seats), picture.places_moved_at(touched))
 
-    def _await_cards(self, picture: Picture) -> Referee[S]:
-        if picture.busy or picture.out or not agrees(picture.change, self.state.table):
+    def _run(self, errand: Errand, picture: Picture) -> Referee[S]:
+        """Wait until the cards of a declared action, or of an undo, lie where they should."""
+        change, table = picture.change, self.state.table
+        hidden = {*picture.busy, *picture.out}
+        row = any(place.area is Area.ROW for place in hidden) or not row_agrees(change, table)
+        if row or not hidden.isdisjoint(errand.slots) or not set(differing_slots(change, table)).isdisjoint(errand.slots):
             return self
-        return replace(self, awaiting=False)._absorb(picture.change)
+        return replace(self, errand=None)._absorb(change)
+
+    def _sort_late(self, picture: Picture, now: float, errand: Errand) -> Referee[S]:
+        """The table after people have sorted hands that the first action does not touch."""
+        first = self.turns[0]
+        before = first.before
+        for seat in concerned_seats(picture.change, self.state.table):
+            hand = _sorted_hand(picture.change.mats[seat], seat, before.table, errand.slots)
+            if hand and not picture.unfinished({seat}) and now - picture.moved_at({seat}) >= self.timing.dealt:
+                before = self.game.laid(before, before.table.with_hand(seat, hand))
+        if before is first.before:
+            return self
+        after = self.game.after(before, first.action)
+        return replace(self, dealt=self.game.laid(self.dealt, before.table), turns=(replace(first, before=before, after=after),))
 
     def _await_remedy(self, picture: Picture, now: float) -> Referee[S]:
         violation = self.violation
@@ -103,8 +128,8 @@ class Referee(Agreement[S]):
             tuple(seen if isinstance(seen, Card) or seen is Mark.FOREIGN else None for seen in mat) for mat in picture.change.mats
         )
         faces = replace(picture, change=replace(picture.change, mats=mats, returned=()))
-        if self.awaiting:
-            return self._await_cards(faces)
+        if self.errand is not None and self.errand.seen:
+            return self._run(self.errand, faces)
         if not self.turns:
             return self
         turn = self.open_turn
@@ -237,14 +262,15 @@ class Referee(Agreement[S]):
         """
         busy = action.seat is not None and picture.unfinished({action.seat})
         wait = self.timing.finish if busy else self.timing.confirm
-        touched = {*differing_slots(picture.change, state.table), *self._changed_slots(state, action)}
+        changed = self._changed_slots(state, action)
+        if any(not self.sight.watched[place.seat] for place in changed):
+            # Who steals from a seat without a camera taps it: more likely the move that this looks like is not finished.
+            wait = self.timing.patience
+        touched = {*differing_slots(picture.change, state.table), *changed}
         return now - picture.places_moved_at(touched) >= wait - 1e-6
 
     def _changed_slots(self, state: S, action: Action) -> tuple[Place, ...]:
-        old, new = state.table.hands, self.game.after(state, action).table.hands
-        return tuple(
-            slot(seat, number) for seat in range(len(old)) for number in SLOTS if old[seat][number - 1] != new[seat][number - 1]
-        )
+        return moved_slots(state.table, self.game.after(state, action).table)
 
     def _seen_whole(self, picture: Picture, state: S, actions: Iterable[Action | None]) -> bool:
         """Whether every slot that the actions change can be looked at; a covered one proves nothing."""
@@ -282,17 +308,35 @@ class Referee(Agreement[S]):
             return self
         if not self._seen_whole(picture, state, ruling.choices):
             return self
-        choices = ruling.choices if len(ruling.choices) <= MOST_CHOICES else (None,)
+        choices = self._few(state, ruling.choices)
         kind = "which_action" if any(choice is not None for choice in choices) else "reseat"
         question = Question(len(self.asked) + 1, kind, choices, now, current, ruling.places)
         return replace(self, question=question, asked=(*self.asked, cause))._note(now, "question", ruling=ruling)
+
+    def _at_work(self, picture: Picture, seat: int, pressed_at: float) -> bool:
+        """Whether the player who pressed had not finished then: cards that he lifts afterwards, to look, do not count."""
+        moved = dict(picture.moved)
+        own = [place for place in picture.out if place.seat == seat]
+        return any(place.seat == seat or place.area is Area.ROW for place in picture.busy) or any(
+            moved.get(place, 0.0) <= pressed_at for place in own
+        )
+
+    def _few(self, state: S, choices: tuple[Action | None, ...]) -> tuple[Action | None, ...]:
+        """As many choices as a person can look through; what goes first are moves that have to be tapped anyway."""
+        if len(choices) <= MOST_CHOICES:
+            return choices
+        watched = self.sight.watched
+        seen = tuple(
+            each for each in choices if each is None or all(watched[place.seat] for place in self._changed_slots(state, each))
+        )
+        return seen if 0 < len(seen) <= MOST_CHOICES else (None,)
 
     def _standing(self, picture: Picture, now: float) -> Referee[S]:
         """Everything lies as agreed: learn what can be read, and take a press for what it says."""
         referee = replace(self, was_blind=False)._absorb(picture.change) if self.was_blind else self._absorb(picture.change)
         if referee.question is not None and referee.question.kind != "enter_card":
             referee = replace(referee, question=None)._note(now, "answer")
-        if referee.pressed is None or picture.busy:
+        if referee.pressed is None or referee._at_work(picture, *referee.pressed):
             return referee
         seat, at = referee.pressed
         turn = referee.open_turn
@@ -306,6 +350,20 @@ class Referee(Agreement[S]):
         if hidden is not None and hidden.seat == seat and row_is_blind(referee.sight.row):
             return referee._accept(hidden, state, now, by_hand=True)._close("press")
         return referee
+
+
+def _sorted_hand(
+    seen: tuple[Seen | None, ...], seat: int, table: TableState, moving: tuple[Place, ...]
+) -> tuple[Held | None, ...]:
+    """The hand of `seat` as its player has sorted it, before the cards at `moving` went away; empty when he has not."""
+    hand = table.hands[seat]
+    if set(seen) == set(hand):
+        return tuple(card for card in seen if isinstance(card, Card))
+    kept = [number for number in SLOTS if slot(seat, number) not in moving]
+    if {seen[number - 1] for number in kept} != {hand[number - 1] for number in kept}:
+        return ()
+    cards = {number: card for number in kept if isinstance(card := seen[number - 1], Card)}
+    return tuple(cards.get(number, hand[number - 1]) for number in SLOTS)
 
 
 def _cause(state: GameState, ruling: Ruling) -> tuple[int, str]:

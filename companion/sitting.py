@@ -196,6 +196,8 @@ class Sitting:
             raise DeclarationError(f"nobody can call {call.name!r} now")
 
     def _think(self) -> None:
+        # What was just declared accounts for the lifts before it.
+        self._vouch()
         if self._troubled:
             # Half a table proves nothing: judging waits until every camera sees again.
             self._referee = self._referee.blinded()
@@ -207,7 +209,7 @@ class Sitting:
 
     def _picture(self) -> Picture:
         referee = self._referee
-        restoring = referee.violation is not None or referee.awaiting
+        restoring = referee.violation is not None or referee.errand is not None
         return take_picture(self._tracker, referee.state.table, referee.sight, self._long_out(), referee.row_peak, restoring)
 
     def _long_out(self) -> frozenset[Place]:
@@ -215,14 +217,14 @@ class Sitting:
         referee, timing = self._referee, self._referee.timing
         hold = timing.hold_hard if self._hard else timing.hold
         pressed = referee.pressed
-        asked = pressed[0] if pressed is not None and self._time - pressed[1] >= timing.press else None
+        asked, since = pressed if pressed is not None and self._time - pressed[1] >= timing.press else (None, 0.0)
         return frozenset(
             track.place
             for track in self._tracker.tracks
             if track.quiet and track.settled is Mark.EMPTY
             and (
                 self._time - track.since >= (hold if track.place.area is Area.SLOT else timing.patience)
-                or (track.place.seat == asked and self._time - track.since >= timing.press)
+                or (track.place.seat == asked and track.since <= since)
             )
         )
 
@@ -231,7 +233,8 @@ class Sitting:
         referee, before = self._referee, self._vouched
         self._vouched = referee
         news = {entry.kind for entry in referee.log[len(before.log) :]}
-        if news & {"action", "cleared", "undone"} or referee.deal_known != before.deal_known:
+        done = before.errand is not None and referee.errand is None
+        if done or news & {"action", "cleared", "undone"} or referee.deal_known != before.deal_known:
             self._acted_at = self._time
             self._tracker = self._tracker.vouched(track.place for track in self._tracker.tracks)
             return
@@ -243,7 +246,7 @@ class Sitting:
     def _play_bot(self) -> None:
         referee = self._referee
         current = referee.state.current if referee.turns else referee.game.opened(referee.state).current
-        waits = referee.awaiting or referee.violation is not None or referee.question is not None or referee.paused
+        waits = referee.errand is not None or referee.violation is not None or referee.question is not None or referee.paused
         ready = referee.deal_known or not any(referee.sight.watched)
         if current is None or waits or not ready or self.seats[current].source != "bot":
             return
@@ -253,7 +256,7 @@ class Sitting:
         state = referee.game.opened(referee.state)
         actions = [action for action in referee.game.legal_actions(state) if action.seat == current]
         chosen = random.Random(f"{self._seed}/{state.turn}/{current}").choice(actions)
-        self._referee = referee.claim(chosen, self._time)
+        self._referee = referee.claim(chosen, self._time, ordered=True)
         self._acted_at = self._time
 
     def _hand_places(self) -> tuple[Place, ...]:

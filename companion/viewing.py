@@ -171,10 +171,12 @@ def _placement_view(scene: Scene, placement: Placement, hidden: bool) -> Placeme
 
 def _awaiting(scene: Scene) -> tuple[PlacementView, ...]:
     referee = scene.referee
-    if not referee.awaiting:
+    if referee.errand is None:
         return ()
+    if not referee.errand.seen:
+        return () if referee.state.phase == "over" else (PlacementView("confirm", None, False),)
     change, table = scene.picture.change, referee.state.table
-    slots = tuple(PlacementView("lay_card", (p.seat, p.number), False) for p in differing_slots(change, table))
+    slots = tuple(PlacementView("lay_card", (p.seat, p.number), False) for p in differing_slots(change, table) if p in referee.errand.slots)
     return slots if row_agrees(change, table) else (*slots, PlacementView("row", None, False))
 
 

@@ -99,7 +99,8 @@ class PlacementView:
 
     kind: str
     """``return_card`` (the card that belongs in the slot has to lie there again), ``clear_slot``,
-    ``row`` (the row has to be as it was) or ``lay_card`` (a declared action still has to move a card here)."""
+    ``row`` (the row has to be as it was), ``lay_card`` (a declared action still has to move a card here) or ``confirm``
+    (nobody sees the cards of the last action: its seat's button says that they lie where they should)."""
     place: tuple[int, int] | None
     """(seat, slot); None: the row."""
     done: bool

@@ -109,6 +109,10 @@ class Game(ABC, Generic[S]):
         """The state after a fresh deal of unknown cards with the same seats and options."""
         return state
 
+    @abstractmethod
+    def laid(self, state: S, table: TableState) -> S:
+        """The same state with its cards lying as in `table`: players have sorted their hands."""
+
     def seated(self, state: S, seat: int, away: bool) -> S:
         """The state after the player of `seat` has left (`away`), or somebody has sat down there again."""
         return state

@@ -29,7 +29,7 @@ from companion.games.steal_state import (
     renamed_locks,
 )
 from companion.rulings import Action, Change, Ruling
-from companion.table import SLOTS, Place, row, slot
+from companion.table import SLOTS, Place, TableState, row, slot
 from companion.views import LockView, MoveView
 
 LONGEST_ROW = 9
@@ -84,6 +84,9 @@ class Steal(Game[StealState]):
 
     def redealt(self, state: StealState) -> StealState:
         return self.after(state, Misdeal())
+
+    def laid(self, state: StealState, table: TableState) -> StealState:
+        return replace(state, table=table)
 
     def seated(self, state: StealState, seat: int, away: bool) -> StealState:
         call: Action = Leave(seat) if away else Return(seat)

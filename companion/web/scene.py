@@ -106,6 +106,12 @@ def scene(view: View, say: Translator) -> Scene:
     return Scene(view, words, seats, _row(view, say), asks_cards, _mood(view))
 
 
+def _confirms(view: View, seat: int) -> bool:
+    """Whether the button of `seat` says that the last action was carried out."""
+    waits = any(placement.kind == "confirm" for placement in view.awaiting)
+    return waits and view.last is not None and view.last.seat == seat
+
+
 def _seat(
     seat: SeatView, view: View, words: Announced, lamps: Mapping[tuple[int | None, int | None], Cue], say: Translator
 ) -> SeatScene:
@@ -121,7 +127,7 @@ def _seat(
         lamp=_pattern(lamp),
         meaning="" if lamp is None else lamp.meaning.value,
         in_turn=in_turn,
-        presses=view.phase != "over" and seat.source == "mat",
+        presses=view.phase != "over" and (seat.source == "mat" or _confirms(view, seat.seat)),
         acts=seat.source == "tap" and quiet and (in_turn or (view.phase == "setup" and not seat.away)),
         tags=seat_state_words(seat, view, say),
         hand=words.hands[seat.seat],

@@ -26,9 +26,9 @@ def headline(view: View, say: Translator = ENGLISH) -> str:
         return say("Turn your cards over")
     if view.current is None:
         return say("Setting up")
+    if view.awaiting and view.last is not None and view.last.seat is not None:
+        return say("Move the cards for %(who)s", who=seat_name(view.last.seat, names, say))
     who = seat_name(view.current, names, say)
-    if view.awaiting:
-        return say("Move the cards for %(who)s", who=who)
     if view.phase == "final":
         return say("Final turn: %(who)s", who=who)
     return say("%(who)s to play", who=who)
@@ -52,6 +52,8 @@ def hint_words(view: View, say: Translator = ENGLISH) -> str:
         return _reveal_hint(view, say)
     if view.phase == "setup" or view.current is None:
         return say("Five cards each, face down in the slots. The first move starts the game.")
+    if any(placement.kind == "confirm" for placement in view.awaiting):
+        return say("No camera sees them: press Done there when they lie.")
     if view.awaiting:
         return say("The game goes on when they lie there.")
     if view.phase == "final":
@@ -113,6 +115,7 @@ _PUT: dict[str, str] = {
     "clear_slot": mark("Take the card out of %(place)s."),
     "lay_card": mark("Lay the card into %(place)s."),
     "row": mark("Lay the row as it is shown here."),
+    "confirm": mark("Do what was announced, then press Done."),
 }
 
 _PUT_ON_ROW: dict[str, str] = {
@@ -120,6 +123,7 @@ _PUT_ON_ROW: dict[str, str] = {
     "return_card": mark("Put the card back on the row."),
     "clear_slot": mark("Take the newest card off the row."),
     "row": _PUT["row"],
+    "confirm": _PUT["confirm"],
 }
 
 

@@ -156,7 +156,9 @@ class Script:
         self.truth.do(action)
         self.record.turns.append(turn)
         rest = self.stage.now
-        needed = self.world.tray == "none" and action.get("type") == "draw" and action.get("use") is None
+        needed = self.talk.wants_confirmation or (
+            self.world.tray == "none" and action.get("type") == "draw" and action.get("use") is None
+        )
         if needed or self.rng.random() < (0.3 if self.manners.lively[seat] else 0.9):
             yield from self.hands.pause(0.1, 0.8 if not (needed and self.manners.lively[seat]) else 6.0)
             self.stage.say(seat, Press())
@@ -197,7 +199,8 @@ class Script:
         if any(not self.world.watched[place.seat] for place in self.touched(action)):
             return True
         row = self.truth.state.table.row
-        untold = bool(row) and row[-1] not in self.truth.known
+        # Where nothing sees the row, a steal from a seat without a camera would leave the same trace as well.
+        untold = (bool(row) and row[-1] not in self.truth.known) or not all(self.world.watched)
         kind = action["type"]
         discard = kind == "draw" and action.get("use") is None
         return self.world.tray == "none" and (discard or (untold and kind in ("take", "draw")))
@@ -214,7 +217,7 @@ class Script:
     def perform(self, action: ActionData) -> Act:
         """Do with hands what the action says."""
         seat, row = action["seat"], len(self.truth.state.table.row)
-        lively = self.manners.lively[seat]
+        lively = self.changes_mind(seat)
         if self.claims(action):
             self.stage.say(seat, Claim(self.truth.game.action_from_json(action)))
             yield from self.hands.pause(0.2, 0.6)
@@ -233,6 +236,10 @@ class Script:
         elif kind == "steal":
             yield from self.steal(action, style)
 
+    def changes_mind(self, seat: int) -> bool:
+        """Who moves cards for a bot has nothing to change his mind about."""
+        return self.manners.lively[seat] and self.manners.sources[seat] != "bot"
+
     def claims(self, action: ActionData) -> bool:
         """A move that no camera can follow is tapped by whoever does it."""
         seat = action["seat"]
@@ -242,7 +249,7 @@ class Script:
 
     def steal(self, action: ActionData, style: str) -> Act:
         seat, theirs, own = action["seat"], slot(action["from"], action["slot"]), slot(action["seat"], action["give"])
-        if self.manners.lively[seat] and self.rng.random() < 0.25:
+        if self.changes_mind(seat) and self.rng.random() < 0.25:
             other = self.rng.choice([number for number in SLOTS if number != own.number])
             first, stolen = slot(seat, other), self.world.top(theirs)
             yield from self.hands.steal(seat, theirs, first, style)

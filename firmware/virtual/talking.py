@@ -26,6 +26,12 @@ class Talk:
         return view is not None and view.question is not None and view.question.id not in self._answered
 
     @property
+    def wants_confirmation(self) -> bool:
+        """The page waits for the button: no camera sees whether the last action was carried out."""
+        view = self.stage.view
+        return view is not None and any(placement.kind == "confirm" for placement in view.awaiting)
+
+    @property
     def accused(self) -> bool:
         """The page names a violation."""
         return self.stage.view is not None and self.stage.view.violation is not None
