@@ -90,8 +90,8 @@ class Agreement(Generic[S]):
         if ruling.verdict is not Verdict.LEGAL:
             raise DeclarationError(f"{action} is not possible now: {ruling.error}")
         accepted = self._accept(action, state, now, by_hand=True)
-        if ordered:
-            accepted = replace(accepted, turns=(*accepted.turns[:-1], replace(accepted.turns[-1], ordered=True)))
+        turn = replace(accepted.turns[-1], ordered=ordered, pliable=not ordered)
+        accepted = replace(accepted, turns=(*accepted.turns[:-1], turn))
         errand = self._errand(action.seat, state, accepted.state)
         return replace(accepted, errand=errand if errand.seen or ordered else None, question=None)
 
@@ -192,7 +192,7 @@ class Agreement(Generic[S]):
     def _absorb(self, change: Change) -> Self:
         agreed = self
         turn = self.open_turn
-        if turn is not None and turn.by_hand and not turn.ordered:
+        if turn is not None and turn.pliable:
             # Who declared his move may still change his mind about the card that he gives away.
             change = _without(change, moved_slots(turn.before.table, turn.after.table))
         for unknown, card in readings_to_learn(change, self.state.table):

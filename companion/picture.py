@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from companion.cards import Card, Held, Mark, Seen
+from companion.comparing import fits, placed_cards
 from companion.rulings import Change
 from companion.table import SLOTS, Area, Place, TableState, row, slot
 from companion.tracker import Track, Tracker
@@ -60,6 +61,8 @@ class Picture:
     """Slots that are empty and whose card may still be in a hand; they count as not looked at, too."""
     moved: tuple[tuple[Place, float], ...]
     """When each place was last seen in motion."""
+    strange: tuple[Place, ...] = ()
+    """Those of `out` where something else lay before than what belongs there."""
 
     def moved_at(self, seats: Iterable[int]) -> float:
         """The last motion over the mats of `seats` and over the tray."""
@@ -101,7 +104,9 @@ def take_picture(
         untouched += [place for place in places if _untouched(tracks.get(place))]
     seen_row = _row_seen(tracks, table, RowView(sight.row, max(peak, len(table.row)), long_out, restoring), busy)
     moved = tuple((track.place, track.moved_at) for track in tracker.tracks)
-    return Picture(Change(tuple(mats), seen_row, tuple(returned), tuple(untouched)), tuple(busy), tuple(out), moved)
+    placed = placed_cards(table)
+    strange = tuple(place for place in out if not fits(tracks[place].before, table.at(place), placed))
+    return Picture(Change(tuple(mats), seen_row, tuple(returned), tuple(untouched)), tuple(busy), tuple(out), moved, strange)
 
 
 def _slot_seen(

@@ -46,6 +46,8 @@ class Timing:
     press: float = 1.0
     """A press counts when what it announces has had so long to become visible."""
     press_lapses: float = 8.0
+    hold_pressed: float = 12.0
+    """A card that was out of its slot when its player pressed may be in his hand for so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,9 @@ class Turn(Generic[S]):
     by_hand: bool = False
     """It was declared, not seen."""
     ordered: bool = False
-    """The companion has chosen it, for a bot: nobody changes his mind about it."""
+    """The companion has chosen it, for a bot: nobody carried it out before, and nobody changes his mind about it."""
+    pliable: bool = False
+    """Its player has tapped it and moves the cards himself: he may still give away another card."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,8 +55,11 @@ class Referee(Agreement[S]):
         turn = self.open_turn
         if turn is not None and not self._still_busy(turn, picture) and now - self._last_touch(turn, picture) > self.timing.tidy:
             referee = referee._close("time")
-        if referee.pressed is not None and now - referee.pressed[1] > self.timing.press_lapses:
-            referee = replace(referee, pressed=None)
+        if referee.pressed is not None:
+            seat, at = referee.pressed
+            quiet_since = max(at, picture.moved_at({seat}))
+            if not picture.unfinished({seat}) and now - quiet_since > self.timing.press_lapses:
+                referee = replace(referee, pressed=None)
         return referee
 
     def _still_busy(self, turn: Turn[S], picture: Picture) -> bool:
@@ -65,15 +68,22 @@ class Referee(Agreement[S]):
         return picture.unfinished(seats) or not {*picture.busy, *picture.out}.isdisjoint(touched)
 
     def _last_touch(self, turn: Turn[S], picture: Picture) -> float:
-        seats = set() if turn.action.seat is None else {turn.action.seat}
-        touched = moved_slots(turn.before.table, turn.after.table)
-        return max(turn.at, picture.moved_at(seats), picture.places_moved_at(touched))
+        """The last motion at the actor's mat or at a place that the turn has changed."""
+        before, after = turn.before.table, turn.after.table
+        touched, row = moved_slots(before, after), before.row != after.row
+        own = (at for place, at in picture.moved if place.seat == turn.action.seat and place.area is Area.SLOT)
+        changed = (at for place, at in picture.moved if place in touched or (row and place.area is Area.ROW))
+        return max((turn.at, *own, *changed))
 
     def _run(self, errand: Errand, picture: Picture) -> Referee[S]:
         """Wait until the cards of a declared action, or of an undo, lie where they should."""
         change, table = picture.change, self.state.table
         hidden = {*picture.busy, *picture.out}
         row = any(place.area is Area.ROW for place in hidden) or not row_agrees(change, table)
+        last = self.turns[-1] if self.turns else None
+        if last is not None and last.ordered and any(at <= last.at for place, at in picture.moved if place in errand.slots):
+            # An unread card fits anything, also the card that lay there before.
+            return self
         if row or not hidden.isdisjoint(errand.slots) or not set(differing_slots(change, table)).isdisjoint(errand.slots):
             return self
         return replace(self, errand=None)._absorb(change)
@@ -263,11 +273,17 @@ class Referee(Agreement[S]):
         busy = action.seat is not None and picture.unfinished({action.seat})
         wait = self.timing.finish if busy else self.timing.confirm
         changed = self._changed_slots(state, action)
-        if any(not self.sight.watched[place.seat] for place in changed):
-            # Who steals from a seat without a camera taps it: more likely the move that this looks like is not finished.
+        if self._half_seen(state, action):
             wait = self.timing.patience
         touched = {*differing_slots(picture.change, state.table), *changed}
         return now - picture.places_moved_at(touched) >= wait - 1e-6
+
+    def _half_seen(self, state: S, action: Action) -> bool:
+        """Whether nobody looks at a slot that the action changes.
+
+        Who steals from a seat without a camera taps it: more likely the move that this looks like is not finished yet.
+        """
+        return any(not self.sight.watched[place.seat] for place in self._changed_slots(state, action))
 
     def _changed_slots(self, state: S, action: Action) -> tuple[Place, ...]:
         return moved_slots(state.table, self.game.after(state, action).table)
@@ -302,6 +318,8 @@ class Referee(Agreement[S]):
         current = state.current
         tapped = current is not None and not self.sight.watched[current]
         wait = self.timing.ask_tap if tapped else self.timing.ask
+        if all(choice is not None and self._half_seen(state, choice) for choice in ruling.choices):
+            wait = max(wait, self.timing.patience)
         if self.pressed is not None:
             wait = min(wait, self.timing.accuse)
         if self.question is not None or cause in self.asked or picture.unfinished(seats) or now - picture.moved_at(seats) < wait:
@@ -317,24 +335,21 @@ class Referee(Agreement[S]):
         """Whether the player who pressed had not finished then: cards that he lifts afterwards, to look, do not count."""
         moved = dict(picture.moved)
         own = [place for place in picture.out if place.seat == seat]
-        return any(place.seat == seat or place.area is Area.ROW for place in picture.busy) or any(
-            moved.get(place, 0.0) <= pressed_at for place in own
-        )
+        busy = any(place.seat == seat or place.area is Area.ROW for place in picture.busy)
+        return busy or any(place in picture.strange or moved.get(place, 0.0) <= pressed_at for place in own)
 
     def _few(self, state: S, choices: tuple[Action | None, ...]) -> tuple[Action | None, ...]:
         """As many choices as a person can look through; what goes first are moves that have to be tapped anyway."""
         if len(choices) <= MOST_CHOICES:
             return choices
-        watched = self.sight.watched
-        seen = tuple(
-            each for each in choices if each is None or all(watched[place.seat] for place in self._changed_slots(state, each))
-        )
+        seen = tuple(each for each in choices if each is None or not self._half_seen(state, each))
         return seen if 0 < len(seen) <= MOST_CHOICES else (None,)
 
     def _standing(self, picture: Picture, now: float) -> Referee[S]:
         """Everything lies as agreed: learn what can be read, and take a press for what it says."""
         referee = replace(self, was_blind=False)._absorb(picture.change) if self.was_blind else self._absorb(picture.change)
-        if referee.question is not None and referee.question.kind != "enter_card":
+        question = referee.question
+        if question is not None and question.kind != "enter_card" and self._seen_whole(picture, self.state, question.choices):
             referee = replace(referee, question=None)._note(now, "answer")
         if referee.pressed is None or referee._at_work(picture, *referee.pressed):
             return referee
@@ -347,7 +362,7 @@ class Referee(Agreement[S]):
         state = referee.game.opened(referee.state)
         hidden = next(iter(referee.game.invisible(state)), None)
         referee = replace(referee, pressed=None)
-        if hidden is not None and hidden.seat == seat and row_is_blind(referee.sight.row):
+        if hidden is not None and hidden.seat == seat and row_is_blind(referee.sight.row) and referee.sight.watched[seat]:
             return referee._accept(hidden, state, now, by_hand=True)._close("press")
         return referee
 

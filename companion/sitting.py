@@ -217,7 +217,7 @@ class Sitting:
         referee, timing = self._referee, self._referee.timing
         hold = timing.hold_hard if self._hard else timing.hold
         pressed = referee.pressed
-        asked, since = pressed if pressed is not None and self._time - pressed[1] >= timing.press else (None, 0.0)
+        asked, since = pressed if pressed is not None and self._time - pressed[1] >= timing.hold_pressed else (None, 0.0)
         return frozenset(
             track.place
             for track in self._tracker.tracks
@@ -233,7 +233,8 @@ class Sitting:
         referee, before = self._referee, self._vouched
         self._vouched = referee
         news = {entry.kind for entry in referee.log[len(before.log) :]}
-        done = before.errand is not None and referee.errand is None
+        stands = before.open_turn is not None and before.open_turn.pliable and referee.open_turn is None
+        done = stands or (before.errand is not None and referee.errand is None)
         if done or news & {"action", "cleared", "undone"} or referee.deal_known != before.deal_known:
             self._acted_at = self._time
             self._tracker = self._tracker.vouched(track.place for track in self._tracker.tracks)
@@ -251,7 +252,9 @@ class Sitting:
         if current is None or waits or not ready or self.seats[current].source != "bot":
             return
         sorting = not referee.turns and self._time - self._tracker.moved_at < referee.timing.begin and any(referee.sight.watched)
-        if self._time - self._acted_at < referee.timing.accuse or sorting:
+        # A person may still take his move back or change it; nobody does that for a bot.
+        open_still = referee.open_turn is not None and not referee.open_turn.ordered
+        if self._time - self._acted_at < referee.timing.accuse or sorting or open_still:
             return
         state = referee.game.opened(referee.state)
         actions = [action for action in referee.game.legal_actions(state) if action.seat == current]

@@ -33,6 +33,8 @@ class Track:
     """How many looks in a row have shown `latest`."""
     settled: Seen | None = None
     """The last thing that was quiet here; None before the first quiet moment."""
+    before: Seen | None = None
+    """What lay here in quiet before the place was empty."""
     settled_at: float = 0.0
     moved_at: float = 0.0
     """The last time at which anything here was in motion or changed."""
@@ -81,7 +83,8 @@ class Track:
         scanned = self.latest if isinstance(self.latest, Card) else self.scanned
         if self.quiet:
             return replace(self, scanned=scanned, lifted=lifted)
-        return replace(self, settled=self.latest, settled_at=time, scanned=scanned, lifted=lifted)
+        before = self.settled if self.latest is Mark.EMPTY else self.before
+        return replace(self, settled=self.latest, settled_at=time, scanned=scanned, lifted=lifted, before=before)
 
 
 def _reread(track: Track, seen: Seen) -> bool:
