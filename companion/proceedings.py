@@ -47,7 +47,7 @@ class Timing:
     """A press counts when what it announces has had so long to become visible."""
     press_lapses: float = 8.0
     hold_pressed: float = 12.0
-    """A card that was out of its slot when its player pressed may be in his hand for so long."""
+    """How long a card may be out of its slot whose player has pressed meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)

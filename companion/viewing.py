@@ -176,7 +176,8 @@ def _awaiting(scene: Scene) -> tuple[PlacementView, ...]:
     if not referee.errand.seen:
         return () if referee.state.phase == "over" else (PlacementView("confirm", None, False),)
     change, table = scene.picture.change, referee.state.table
-    slots = tuple(PlacementView("lay_card", (p.seat, p.number), False) for p in differing_slots(change, table) if p in referee.errand.slots)
+    open_slots = [place for place in differing_slots(change, table) if place in referee.errand.slots]
+    slots = tuple(PlacementView("lay_card", (place.seat, place.number), False) for place in open_slots)
     return slots if row_agrees(change, table) else (*slots, PlacementView("row", None, False))
 
 

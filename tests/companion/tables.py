@@ -127,7 +127,13 @@ def troubled() -> View:
 def awaiting() -> View:
     """A bot has announced a steal; people have to move the cards."""
     lines = (PlacementView("lay_card", (2, 3), False), PlacementView("lay_card", (0, 1), True))
-    return replace(playing(), seats=(seat(0), seat(1), seat(2, "bot"), seat(3)), current=2, awaiting=lines)
+    stolen = MoveView("steal", 2, 3, 0, 1, by_hand=True)
+    return replace(playing(), seats=(seat(0), seat(1), seat(2, "bot"), seat(3)), current=3, last=stolen, awaiting=lines)
+
+
+def confirming() -> View:
+    """A bot has announced a move that no camera sees: its button says that the cards lie."""
+    return replace(awaiting(), awaiting=(PlacementView("confirm", None, False),))
 
 
 SITUATIONS: Mapping[str, View] = {
@@ -142,6 +148,7 @@ SITUATIONS: Mapping[str, View] = {
     "won": won(),
     "troubled": troubled(),
     "awaiting": awaiting(),
+    "confirming": confirming(),
 }
 """One view of every situation in which the page looks different."""
 
