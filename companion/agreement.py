@@ -148,7 +148,7 @@ class Agreement(Generic[S]):
         cause = (self.state.turn, "enter_card")
         if cause in self.asked:
             return self
-        question = Question(len(self.asked) + 1, "enter_card", (), now, None, places)
+        question = Question(len(self.log) + 1, "enter_card", (), now, None, places)
         return replace(self, question=question, asked=(*self.asked, cause))._note(now, "question")
 
     def ended(self, now: float) -> Self:

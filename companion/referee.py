@@ -234,7 +234,10 @@ class Referee(Agreement[S]):
                 return self
             return self._close("act")._accept(ruling.action, state, now)._absorb(picture.change)
         if ruling.verdict is Verdict.UNSURE:
-            return self._ask(picture, now, state, ruling)
+            if not self._denied(state, ruling):
+                return self._ask(picture, now, state, ruling)
+            places = differing_slots(picture.change, state.table)
+            ruling = Ruling(Verdict.ILLEGAL, error="unexplained_change", seat=state.current, places=places)
         if ruling.verdict is Verdict.NOTHING:
             return self._standing(picture, now)
         hidden = self._unseen_before(picture, state, ruling)
@@ -249,6 +252,11 @@ class Referee(Agreement[S]):
         if judged is referee:
             return self
         return judged if not undo else judged._note(now, "undone", self.turns[-1].action)
+
+    def _denied(self, state: S, ruling: Ruling) -> bool:
+        """Whether everything that this could be was said not to have happened."""
+        half_seen = any(choice is not None and self._half_seen(state, choice) for choice in ruling.choices)
+        return half_seen and self.question is None and _cause(state, ruling) in self.asked
 
     def _delay(self, picture: Picture, now: float, state: S, ruling: Ruling) -> float:
         timing = self.timing
@@ -327,8 +335,10 @@ class Referee(Agreement[S]):
         if not self._seen_whole(picture, state, ruling.choices):
             return self
         choices = self._few(state, ruling.choices)
+        if any(choice is not None and self._half_seen(state, choice) for choice in choices) and None not in choices:
+            choices = (*choices, None)
         kind = "which_action" if any(choice is not None for choice in choices) else "reseat"
-        question = Question(len(self.asked) + 1, kind, choices, now, current, ruling.places)
+        question = Question(len(self.log) + 1, kind, choices, now, current, ruling.places)
         return replace(self, question=question, asked=(*self.asked, cause))._note(now, "question", ruling=ruling)
 
     def _at_work(self, picture: Picture, seat: int, pressed_at: float) -> bool:
@@ -350,7 +360,8 @@ class Referee(Agreement[S]):
         referee = replace(self, was_blind=False)._absorb(picture.change) if self.was_blind else self._absorb(picture.change)
         question = referee.question
         if question is not None and question.kind != "enter_card" and self._seen_whole(picture, self.state, question.choices):
-            referee = replace(referee, question=None)._note(now, "answer")
+            # Nobody has answered: should it show again, it may be asked again.
+            referee = replace(referee, question=None, asked=referee.asked[:-1])._note(now, "answer")
         if referee.pressed is None or referee._at_work(picture, *referee.pressed):
             return referee
         seat, at = referee.pressed
