@@ -34,3 +34,7 @@ class SceneError(VisionError, ValueError):
 
 class ModelError(VisionError, ValueError):
     """A model that is missing, not the one that its description names, or fed with something else than patches."""
+
+
+class ProfileError(VisionError, ValueError):
+    """A taught deck that is missing, damaged or of another format, or windows from which none can be made."""

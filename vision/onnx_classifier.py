@@ -52,18 +52,13 @@ class OnnxClassifier:
         `ModelError` where a file is missing, the description does not fit this program, or the model is not the one
         that is described.
         """
-        file = _file(resources.files("models").joinpath("cards.onnx") if path is None else path)
-        description = _file(resources.files("models").joinpath("cards.toml") if path is None else path.with_suffix(".toml"))
-        facts = read_facts(description)
-        if facts.file != file.name:
-            raise ModelError(f"{description.name} describes {facts.file}, not {file.name}")
-        data = file.read_bytes()
-        found = hashlib.sha256(data).hexdigest()
-        if found != facts.sha256:
-            raise ModelError(
-                f"{file.name} is not the model that {description.name} describes: sha256 {found}, expected {facts.sha256}"
-            )
-        return cls(facts, _session(data, file.name, facts))
+        facts, data = checked_model(path)
+        return cls(facts, _session(data, facts.file, facts))
+
+    @property
+    def facts(self) -> ModelFacts:
+        """What the model's description says."""
+        return self._facts
 
     @property
     def session(self) -> onnxruntime.InferenceSession:
@@ -91,6 +86,22 @@ class OnnxClassifier:
     def _run(self, patches: Patches) -> Reading:
         feed = {self._facts.input_name: np.ascontiguousarray(patches)}
         return np.asarray(self._session.run([self._facts.output_name], feed)[0], np.float32)
+
+
+def checked_model(path: Path | None = None) -> tuple[ModelFacts, bytes]:
+    """The description and the content of a model (None: the packaged one); `ModelError` where they do not fit each other."""
+    file = _file(resources.files("models").joinpath("cards.onnx") if path is None else path)
+    description = _file(resources.files("models").joinpath("cards.toml") if path is None else path.with_suffix(".toml"))
+    facts = read_facts(description)
+    if facts.file != file.name:
+        raise ModelError(f"{description.name} describes {facts.file}, not {file.name}")
+    data = file.read_bytes()
+    found = hashlib.sha256(data).hexdigest()
+    if found != facts.sha256:
+        raise ModelError(
+            f"{file.name} is not the model that {description.name} describes: sha256 {found}, expected {facts.sha256}"
+        )
+    return facts, data
 
 
 def read_facts(description: Traversable | Path) -> ModelFacts:
@@ -140,7 +151,8 @@ def _file(path: Traversable | Path) -> Traversable | Path:
     return path
 
 
-def _session(data: bytes, name: str, facts: ModelFacts) -> onnxruntime.InferenceSession:
+def session_options() -> onnxruntime.SessionOptions:
+    """How every session of ours runs: on one thread that does not spin."""
     options = onnxruntime.SessionOptions()
     # Five windows are too little work to share, and threads that spin while they wait would cost a whole core.
     options.intra_op_num_threads = 1
@@ -148,8 +160,12 @@ def _session(data: bytes, name: str, facts: ModelFacts) -> onnxruntime.Inference
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.add_session_config_entry("session.inter_op.allow_spinning", "0")
     options.log_severity_level = 3
+    return options
+
+
+def _session(data: bytes, name: str, facts: ModelFacts) -> onnxruntime.InferenceSession:
     try:
-        session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(data, session_options(), providers=["CPUExecutionProvider"])
     except Exception as error:  # the runtime's own errors share no base but this one
         raise ModelError(f"{name} is no model that can be run: {error}") from error
     _check_ports(session, name, facts)

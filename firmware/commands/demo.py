@@ -12,6 +12,7 @@ from companion.web.app import create_app
 from firmware.board import PinBoard
 from firmware.gpio import desk_factories
 from firmware.pins import find_pins
+from firmware.profiles import profile_option
 from firmware.ranges import FiniteRange
 from firmware.serving import addresses, served, until_stopped
 from firmware.virtual.play import Settings
@@ -32,14 +33,17 @@ PINS = "A"
 @click.option("--cheat", type=FiniteRange(0, 1), default=0.04, show_default=True, help="How often a rule is broken.")
 @click.option("--habits", type=FiniteRange(0, 1), default=0.25, show_default=True, help="Share of lively players.")
 @click.option("--pause", type=FiniteRange(0), default=15.0, show_default=True, help="Seconds between two games.")
+@profile_option
 def command(
-    port: int, seed: int, seats: int, autoplay: bool, speed: float, hard_mode: bool, cheat: float, habits: float, pause: float
-) -> None:
+    port: int, seed: int, seats: int, autoplay: bool, speed: float, hard_mode: bool, cheat: float, habits: float, pause: float,
+    profile: str | None,
+) -> None:  # fmt: skip
     """Show the dashboard and play on the virtual table; every frame is rendered and read by the shipped model."""
     cv2.setNumThreads(1)
     sources = () if autoplay else ("tap", *("mat",) * (seats - 1))
     settings = Settings(
-        seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources, person=None if autoplay else 0
+        seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources, person=None if autoplay else 0,
+        profile=profile,
     )
     showcase = Showcase(settings)
     app = create_app(showcase, buttons=True)

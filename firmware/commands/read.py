@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
+from firmware.profiles import open_classifier, profile_option
 from firmware.ranges import FiniteRange
 from vision.errors import VisionError
-from vision.onnx_classifier import OnnxClassifier
 from vision.photo import PhotoCard, PhotoReading, read_photo
 from vision.sorting import MIN_CONFIDENCE
 
@@ -19,7 +19,6 @@ min_confidence_option = click.option(
     "--min-confidence", type=FiniteRange(0.0, 1.0), default=MIN_CONFIDENCE, show_default=True,
     help="A card that is less sure is reported as unknown.",
 )
-profile_option = click.option("--profile", metavar="NAME", help="Read with a deck that was taught under this name.")
 images_argument = click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="IMAGE...")
 
 
@@ -30,8 +29,7 @@ images_argument = click.argument("images", nargs=-1, required=True, type=click.P
 @profile_option
 def command(images: tuple[Path, ...], as_json: bool, min_confidence: float, profile: str | None) -> None:
     """Find and read the cards in each IMAGE."""
-    refuse_profile(profile)
-    classifier = OnnxClassifier.load()
+    classifier = open_classifier(profile)
     failed = False
     for image in images:
         try:
@@ -44,13 +42,6 @@ def command(images: tuple[Path, ...], as_json: bool, min_confidence: float, prof
             continue
         click.echo(json.dumps(as_object(image, reading)) if as_json else _in_words(image, reading))
     sys.exit(1 if failed else 0)
-
-
-def refuse_profile(name: str | None) -> None:
-    """Bad usage for a deck that nobody taught."""
-    if name is not None:
-        message = f"there is no taught deck {name!r}; without this option any deck is read"
-        raise click.BadParameter(message, param_hint="--profile")
 
 
 def as_object(image: Path, reading: PhotoReading) -> dict[str, Any]:

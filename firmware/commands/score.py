@@ -16,12 +16,12 @@ from companion.cards import Card
 from companion.games.hands import Standing, value_of
 from companion.scoring import HAND, ReadHand, Refusal, score
 from companion.views import ResultView
-from firmware.commands.read import images_argument, min_confidence_option, profile_option, refuse_profile
+from firmware.commands.read import images_argument, min_confidence_option
+from firmware.profiles import open_classifier, profile_option
 from vision.classifier import Classifier
 from vision.errors import VisionError
 from vision.grouping import hands as grouped_hands
 from vision.grouping import merged, rows
-from vision.onnx_classifier import OnnxClassifier
 from vision.photo import PhotoCard, read_photo
 
 
@@ -48,8 +48,7 @@ class ScoredHand:
 @profile_option
 def command(images: tuple[Path, ...], group: str, as_json: bool, min_confidence: float, profile: str | None) -> None:
     """Read the hands in the photographs and tell who has won."""
-    refuse_profile(profile)
-    photographs, errors = _photographs(images, OnnxClassifier.load(), min_confidence)
+    photographs, errors = _photographs(images, open_classifier(profile), min_confidence)
     hands = _hands(photographs, group)
     scored = score([hand.read for hand in hands])
     answer = _refused(hands, scored) if isinstance(scored, Refusal) else _awarded(hands, scored)

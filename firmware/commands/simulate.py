@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from firmware.profiles import profile_option
 from firmware.ranges import FiniteRange
 from firmware.virtual.measure import Figures
 from firmware.virtual.play import Settings
@@ -47,6 +48,7 @@ def parse_sources(ctx: click.Context, param: click.Parameter, value: str | None)
 @click.option("--sources", callback=parse_sources, help="Per seat mat, tap or bot, joined by commas.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Games played at the same time.")
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Write frames and what is true of them there.")
+@profile_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def command(
     games: int, seats: int | None, jobs: int, save: Path | None, as_json: bool, sources: tuple[str, ...], art: Path | None,

@@ -45,6 +45,8 @@ class Settings:
     """Per seat; empty: every seat has a mat."""
     deck: str | None = None
     art: str | None = None
+    profile: str | None = None
+    """The taught deck that the table reads with."""
     first_seat: int = 0
     person: int | None = None
     """A seat whose actions somebody taps on the page; the script only moves the cards for it."""

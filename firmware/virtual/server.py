@@ -18,11 +18,12 @@ from companion.observation import Declaration
 from companion.sitting import Seat
 from companion.table import Place
 from companion.views import View
+from firmware.profiles import open_classifier
 from firmware.table import ReadingTable, open_table
 from firmware.virtual.measure import LoggedAction
 from firmware.virtual.play import Settings
+from vision.classifier import Classifier
 from vision.frame import Frame, Image
-from vision.onnx_classifier import OnnxClassifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +80,18 @@ BuildTable = Callable[[Settings, int, Callable[[], float]], ReadingTable]
 """Makes the table for one game out of settings, a seed for bots, and the clock."""
 
 
-@lru_cache(maxsize=1)
-def packaged_classifier() -> OnnxClassifier:
-    """The shipped model; loading it once is enough."""
-    return OnnxClassifier.load()
+@lru_cache(maxsize=2)
+def packaged_classifier(profile: str | None = None) -> Classifier:
+    """The shipped model, with a taught deck if one is named; loading it once is enough."""
+    return open_classifier(profile)
 
 
 def build_table(settings: Settings, seed: int, clock: Callable[[], float]) -> ReadingTable:
     """The table as everybody gets it."""
     seats = tuple(Seat(f"Seat {number + 1}", source) for number, source in enumerate(settings.all_sources))
     return open_table(
-        find_game(settings.game), seats, packaged_classifier(), settings.options, settings.row_sight, seed=seed, clock=clock
+        find_game(settings.game), seats, packaged_classifier(settings.profile), settings.options, settings.row_sight,
+        seed=seed, clock=clock,
     )
 
 

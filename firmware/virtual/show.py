@@ -55,7 +55,7 @@ class Showcase:
         return table
 
     def _open(self, settings: Settings, seed: int, clock: Callable[[], float]) -> ReadingTable:
-        classifier = self._classifier if self._classifier is not None else packaged_classifier()
+        classifier = self._classifier if self._classifier is not None else packaged_classifier(settings.profile)
         seats = tuple(Seat(NAMES[number], source) for number, source in enumerate(settings.all_sources))
         game = find_game(settings.game)
         return open_table(game, seats, classifier, settings.options, settings.row_sight, seed=seed, clock=clock)
