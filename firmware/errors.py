@@ -15,3 +15,7 @@ class PinError(FirmwareError, ValueError):
 
 class RigError(FirmwareError, LookupError):
     """A rig, camera or lamp driver that does not exist here."""
+
+
+class RecordingError(FirmwareError, ValueError):
+    """A recording that is not there, incomplete, or that does not fit what was written about it."""

@@ -45,6 +45,8 @@ class Told(Enum):
     """A card that was shown before lies there."""
     JOKER = "joker"
     BACK = "back"
+    DOUBT = "doubt"
+    """Something lies there without moving that is not recognised as a card."""
     BLIND = "blind"
     """The camera or the board cannot be seen; `trouble` says why."""
     DONE = "done"
@@ -80,6 +82,12 @@ class _Taken:
     """What the model alone gives to the card."""
 
 
+UNUSUAL = {Mark.BACK: Told.BACK, Mark.FOREIGN: Told.JOKER, Mark.COVERED: Told.DOUBT}
+"""What is said of a still window that does not seem to hold one of the 52 cards; a person may know better."""
+PATIENCE = 3
+"""Looks at a hidden window before it is thought that nobody's hand hides it."""
+
+
 class Lesson:
     """Takes frames of one board and collects the windows of a deck.  Frames have to come in their order."""
 
@@ -98,6 +106,8 @@ class Lesson:
         self._judged: Thumbs | None = None
         """What was judged last; nothing is judged twice."""
         self._answer = Answer(Told.LAY, self._course[0])
+        self._hidden = 0
+        """Judgements in a row that found the window hidden, though nothing moves there."""
         self._shown: tuple[Image, Features, float] | None = None
         """The window that lies there unaccepted, for `confirm`."""
 
@@ -132,7 +142,7 @@ class Lesson:
         # Once it has changed, even the same card again is something new.
         self._judged = None
         if self._before is None or difference(thumbs, self._before)[0] > CHANGED:
-            self._before, self._looks = thumbs, []
+            self._before, self._looks, self._hidden = thumbs, [], 0
         patch = WindowCutter(self._layout, registration).cut(frame.image, [self._window])[0]
         self._looks.append(patch)
         if len(self._looks) < LOOKS:
@@ -143,7 +153,7 @@ class Lesson:
 
     def confirm(self) -> Answer:
         """A person says that the card lying there is the asked one, whatever it is read as."""
-        if self._answer.told in (Told.OTHER, Told.AGAIN) and self._shown is not None:
+        if self._shown is not None:
             return self._take(*self._shown)
         return self._answer
 
@@ -165,16 +175,17 @@ class Lesson:
         reading = readings[0]
         best = int(reading.argmax())
         seen, sure = LABELS[best], float(reading[best])
+        asked = self._course[len(self._taken)]
         self._shown = None
         if seen is Mark.EMPTY and sure >= SURE_MARK:
             return self._say(Told.LAY)
-        if seen in (Mark.BACK, Mark.FOREIGN) and sure >= SURE_MARK:
-            return self._say(Told.BACK if seen is Mark.BACK else Told.JOKER)
-        if seen is Mark.COVERED and sure >= SURE_MARK:
+        if seen is Mark.COVERED and sure >= SURE_MARK and self._hidden < PATIENCE:
             self._judged = None
+            self._hidden += 1
             return self._say(Told.HOLD)
-        asked = self._course[len(self._taken)]
         self._shown = window, features, float(reading[DECK.index(asked.card)])
+        if seen in UNUSUAL and sure >= SURE_MARK:
+            return self._say(UNUSUAL[seen])
         if isinstance(seen, Card) and sure >= SURE_CARD and seen != asked.card:
             again = any(one.asked.card == seen for one in self._taken)
             return self._say(Told.AGAIN if again else Told.OTHER, seen)

@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 
 from companion.cards import DECK, Card
-from firmware.rig import mat_station
+from firmware.rig import Station, mat_station
 from vision.frame import Frame
 from vision.lesson import Answer, Asked, Lesson, Told
 from vision.synthetic.art import DeckArt
@@ -36,9 +36,12 @@ class Event:
 class Teacher:
     """Follows a lesson to its end.  `mistake` is made once, at the card `at` of the course; then it is put right."""
 
-    def __init__(self, art: DeckArt, difficulty: Difficulty, seed: int, window: int = 2, mistake: str = "none", at: int = 20) -> None:
+    def __init__(
+        self, art: DeckArt, difficulty: Difficulty, seed: int, station: Station | None = None, window: int = 2,
+        mistake: str = "none", at: int = 20,
+    ) -> None:
         self._rng = np.random.default_rng(seed)
-        self.station = mat_station(0)
+        self.station = station if station is not None else mat_station(0)
         state = condition(difficulty, self._rng)
         self._camera = BoardCamera(self.station.layout, art, int(self._rng.integers(2**31)), state)
         self._window = window
@@ -60,7 +63,7 @@ class Teacher:
                 yield from self._show(lesson, empty_scene(self.station.layout), 2)
                 yield from self._show(lesson, self._scene(lying), LONGEST_WAIT)
                 right = lying.face == asked.card and lying.side == "down"
-                if right and lesson.answer.told in (Told.OTHER, Told.AGAIN):
+                if right and lesson.progress[0] == before:
                     yield Event(self._time, lesson.confirm())
             if lesson.progress[0] == before:
                 return
