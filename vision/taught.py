@@ -34,8 +34,10 @@ SURE = 0.97
 """From this probability on the model alone is believed when the deck itself is judged."""
 WITNESSES, FEWEST_WITNESSES = 60, 20
 """Surely read windows by which it is judged whether this is the taught deck."""
-AGREEING = 0.6
-"""Share of them that has to look like the taught card of that name."""
+AGREEING = 0.85
+"""Share of them that has to be likest to the taught card of that name."""
+OWN_DISTANCE = 0.95
+"""Their median distance (see `Likeness.weigh`) is less than this with the taught deck, and mostly more with another one."""
 
 
 def weighed(reading: Reading, features: NDArray[np.float32], likeness: Likeness) -> Reading:
@@ -76,7 +78,7 @@ class TaughtClassifier:
         self._model = model
         self._profile = profile
         self._lock = threading.Lock()
-        self._witnesses: deque[bool] = deque(maxlen=WITNESSES)
+        self._witnesses: deque[tuple[bool, float]] = deque(maxlen=WITNESSES)
         self._strange = False
 
     @property
@@ -100,11 +102,13 @@ class TaughtClassifier:
         sure = (reading.argmax(axis=1) < CARDS) & (reading.max(axis=1) >= SURE)
         if sure.any():
             likelihood, distance = likeness.weigh(features[sure])
-            self._hear((likelihood.argmax(axis=1) == reading[sure].argmax(axis=1)) & (distance < FARTHEST))
+            self._hear(likelihood.argmax(axis=1) == reading[sure].argmax(axis=1), distance)
         return reading if self._strange else weighed(reading, features, likeness)
 
-    def _hear(self, agreeing: NDArray[np.bool_]) -> None:
+    def _hear(self, agreeing: NDArray[np.bool_], distance: NDArray[np.float64]) -> None:
         with self._lock:
-            self._witnesses.extend(bool(one) for one in agreeing)
+            self._witnesses.extend(zip(agreeing.tolist(), distance.tolist(), strict=True))
             if len(self._witnesses) >= FEWEST_WITNESSES:
-                self._strange = sum(self._witnesses) < AGREEING * len(self._witnesses)
+                like = float(np.mean([one for one, _ in self._witnesses]))
+                far = float(np.median([away for _, away in self._witnesses]))
+                self._strange = like < AGREEING or far > OWN_DISTANCE
