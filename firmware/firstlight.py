@@ -219,9 +219,9 @@ def form_text(filled: dict[str, str] | None = None) -> str:
         "deck.colours": "2 or 4", "deck.finish": "matt, linen, glossy, plastic", "by": "who recorded it",
     }  # fmt: skip
     lines = [
-        "# First light: one mat, one deck, one light.  Fill every line, take the frames, then run: viewmat first-light report .",
-        f"# Each shot: at least {FEWEST_FRAMES} frames of a still scene as PNG or JPEG in the folder of its name, the mirror's flip",
-        "# undone.  Windows are written slot 1 first, as the owner of the mat counts them.  Take out shots that you did not make.",
+        "# First light: one mat, one deck, one light.  Fill every line, take the frames, then: viewmat first-light report .",
+        f"# Each shot: at least {FEWEST_FRAMES} frames of a still scene as PNG or JPEG in the folder of its name, the mirror's",
+        "# flip undone.  Windows are written slot 1 first, as the mat's owner counts.  Take out shots that you did not make.",
         "format = 1",
     ]
     table = ""

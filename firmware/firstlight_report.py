@@ -158,17 +158,16 @@ def worse_than_baseline(folder: Path, classifier: Classifier) -> tuple[str, ...]
         before = json.loads(path.read_text(encoding="utf-8"))
         was = {(one["shot"], one["window"]): one["read"] for one in before["not_right"]}
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise RecordingError(f"{path}: is no baseline that can be read: {error}; make it with: viewmat first-light report") from error
+        raise RecordingError(f"{path}: is no baseline that can be read: {error}; viewmat first-light report makes it") from error
     rank = {"right": 0, "unknown": 1, "wrong": 2}
     worse = []
     for one in measure(load_recording(folder), classifier).windows:
         read = was.get((one.shot, one.number))
-        if read is None:
-            earlier = "right"
-        else:
-            earlier = "unknown" if read in {mark.value for mark in NOTHING_SAID} else "wrong"
+        silent = read in {mark.value for mark in NOTHING_SAID}
+        earlier = "right" if read is None else "unknown" if silent else "wrong"
         if rank[one.outcome] > rank[earlier]:
-            worse.append(f"{one.shot}, window {one.number}: {name_of(one.truth)} was {earlier}, is {one.outcome} ({name_of(one.seen)})")
+            what = f"{name_of(one.truth)} was {earlier}, is {one.outcome} ({name_of(one.seen)})"
+            worse.append(f"{one.shot}, window {one.number}: {what}")
     return tuple(worse)
 
 
@@ -180,8 +179,8 @@ def write_report(measured: Measured, folder: Path) -> Path:
         (folder / "report.json").write_text(json.dumps(told, indent=1), encoding="utf-8")
         bad = [one for one in measured.windows if one.outcome != "right" and one.patch is not None]
         if bad:
-            picture = np.concatenate([np.asarray(cv2.copyMakeBorder(one.patch, 4, 4, 4, 4, cv2.BORDER_CONSTANT, value=(255, 255, 255)))
-                                      for one in bad if one.patch is not None][:60], axis=1)
+            patches = [one.patch for one in bad if one.patch is not None][:60]
+            picture = np.concatenate([cv2.copyMakeBorder(patch, 4, 4, 4, 4, cv2.BORDER_REPLICATE) for patch in patches], axis=1)
             (folder / "not-right.png").write_bytes(bytes(cv2.imencode(".png", picture)[1]))
         page = folder / "report.md"
         page.write_text(_markdown(measured, told, bool(bad)), encoding="utf-8")

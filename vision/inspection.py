@@ -80,7 +80,11 @@ def inspect(frames: Sequence[Image], layout: Layout) -> BoardFacts:
     """
     middle = np.asarray(np.mean(np.stack(frames), axis=0), np.float32)
     steady = np.clip(np.rint(middle), 0, 255).astype(np.uint8)
-    found = own_markers(find_markers(steady), layout)
+    seen = find_markers(steady)
+    found = own_markers(seen, layout)
+    if len(found) < FEWEST_MARKERS:
+        # Refused with the reason: another board, a mirrored picture, or too few.
+        register_markers(seen, steady, layout)
     registration, errors = _located(found, steady, layout)
     grey = np.asarray(cv2.cvtColor(middle, cv2.COLOR_BGR2GRAY), np.float32)
     by_id = {marker.id: marker for marker in layout.markers}
@@ -97,22 +101,24 @@ def _located(found: dict[int, Points], image: Image, layout: Layout) -> tuple[Re
     trusted = dict(found)
     while True:
         registration = register_markers(trusted, image, layout)
-        errors = {id_: _expected_by_others(id_, trusted, image, layout) for id_ in trusted}
-        worst = max(errors, key=lambda id_: errors[id_])
-        if errors[worst] <= STRAY_MARKER_MM or len(trusted) <= FEWEST_MARKERS + 1:
+        without = {id_: _without(id_, trusted, image, layout) for id_ in trusted}
+        errors = {id_: 0.0 if rest is None else rest.shift_mm({id_: found[id_]}) for id_, rest in without.items()}
+        if max(errors.values()) <= STRAY_MARKER_MM or len(trusted) <= FEWEST_MARKERS + 1:
             break
-        del trusted[worst]
+        # The one to blame is the one without which the others agree best, not the one that lies farthest from them.
+        del trusted[min(trusted, key=lambda id_: float("inf") if (rest := without[id_]) is None else rest.error_mm)]
     for id_ in set(found) - set(errors):
         errors[id_] = registration.shift_mm({id_: found[id_]})
     return registration, errors
 
 
-def _expected_by_others(id_: int, corners: dict[int, Points], image: Image, layout: Layout) -> float:
+def _without(id_: int, corners: dict[int, Points], image: Image, layout: Layout) -> Registration | None:
+    """The map by all markers but one; None where they do not suffice."""
     others = {other: quad for other, quad in corners.items() if other != id_}
     try:
-        return register_markers(others, image, layout).shift_mm({id_: corners[id_]})
+        return register_markers(others, image, layout)
     except RegistrationError:
-        return 0.0
+        return None
 
 
 def _marker(marker: Marker, error_mm: float, grey: Grey, registration: Registration) -> MarkerFacts:

@@ -45,10 +45,10 @@ def _lit(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.f
     blur = rng.uniform(0, 1.2)
     if blur > 0.3:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.float32)
-    lit = picture * (rng.uniform(0.65, 1.25) * rng.uniform(0.9, 1.1, 3)) + rng.uniform(-10, 15)
+    lit = picture.astype(np.float64) * (rng.uniform(0.65, 1.25) * rng.uniform(0.9, 1.1, 3)) + rng.uniform(-10, 15)
     if rng.random() < 0.4:
         height, width = picture.shape[:2]
         y, x = np.mgrid[0:height, 0:width]
         away = (x - rng.uniform(0, width)) ** 2 + (y - rng.uniform(0, height)) ** 2
-        lit += (rng.uniform(30, 170) * np.exp(-away / rng.uniform(12, 40) ** 2))[..., None]
+        lit = lit + (rng.uniform(30, 170) * np.exp(-away / rng.uniform(12, 40) ** 2))[..., None]
     return np.asarray(lit, np.float32)

@@ -91,7 +91,8 @@ def verdict_words(passed: bool, weak: int, say: Translator = ENGLISH) -> str:
     if not passed:
         return say(mark("The table fails: put right what stands below, and check again."))
     if weak:
-        return say.counted("The table passes; %(count)d thing could be better.", "The table passes; %(count)d things could be better.", weak)
+        one, many = "The table passes; %(count)d thing could be better.", "The table passes; %(count)d things could be better."
+        return say.counted(one, many, weak)
     return say(mark("The table passes."))
 
 
@@ -102,6 +103,8 @@ def step_words(kind: str, say: Translator = ENGLISH) -> str:
 
 _STEPS: dict[str, str] = {
     "empty": mark("Take everything off the mats and keep your hands away."),
-    "cards": mark("Lay five cards face down on every mat, wait until they are counted, take them away; go on until all 52 are counted."),
+    "cards": mark(
+        "Lay five cards face down on every mat, wait until they are counted, take them away; go on until all 52 are counted."
+    ),
     "done": mark("Every card was counted."),
 }

@@ -45,7 +45,9 @@ def parse_faults(ctx: click.Context, param: click.Parameter, values: tuple[str, 
 @click.option("--art", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Folder with As.png ... 2c.png.")
 @click.option("--difficulty", type=click.Choice(DIFFICULTIES), default="normal", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
-@click.option("--fault", "faults", multiple=True, callback=parse_faults, help=f"Put a fault in, such as blur@2: {', '.join(FAULTS)}.")
+@click.option(
+    "--fault", "faults", multiple=True, callback=parse_faults, help=f"Put a fault in, such as blur@2: {', '.join(FAULTS)}."
+)
 @profile_option
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for the report with its pictures.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")

@@ -49,7 +49,7 @@ def virtual(folder: Path, deck: str | None, art: Path | None, difficulty: str, s
 @_folder
 @profile_option
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Where the report goes.  [default: FOLDER/report]")
-@click.option("--set", "kept", type=click.Path(file_okay=False, path_type=Path), help="Keep the frames as a regression set there.")
+@click.option("--set", "kept", type=click.Path(file_okay=False, path_type=Path), help="Keep a regression set there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
 def report(folder: Path, profile: str | None, out: Path | None, kept: Path | None, as_json: bool) -> None:
     """Check the recording in FOLDER, read it, and write what was measured.  Exit status 1 where anything was read wrong."""

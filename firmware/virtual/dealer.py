@@ -1,4 +1,4 @@
-"""Somebody who walks through the virtual table: leaves it empty, then lays every card of the deck once; and things to go wrong."""
+"""Somebody who walks through the virtual table: leaves it empty, then lays every card once; and what can be wrong there."""
 
 from __future__ import annotations
 
@@ -42,8 +42,11 @@ class Dealer:
         self._difficulty = difficulty
         self.stations = tuple(mat_station(seat) for seat in range(seats))
         self._dead = {one.seat for one in faults if one.fault == "dead"}
-        self._cameras = [self._camera(art, station, [one.fault for one in faults if one.seat == seat and one.fault not in OF_THE_DECK])
-                         for seat, station in enumerate(self.stations)]
+        of_mats = [one for one in faults if one.fault not in OF_THE_DECK]
+        self._cameras = [
+            self._camera(art, station, [one.fault for one in of_mats if one.seat == seat])
+            for seat, station in enumerate(self.stations)
+        ]
         self.deck = _deck([one.fault for one in faults], self._rng)
         self._number = 0
 

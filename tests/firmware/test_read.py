@@ -74,7 +74,7 @@ def test_without_json_it_is_said_in_words(folder: Path) -> None:
     [
         ((), "Missing argument 'IMAGE...'"),
         (("a.jpg", "--min-confidence", "1.5"), "1.5 is not in the range 0.0<=x<=1.0"),
-        (("a.jpg", "--profile", "kitchen"), "Invalid value for --profile: there is no taught deck 'kitchen'"),
+        (("a.jpg", "--profile", "kitchen"), "Invalid value for '--profile': there is no taught deck 'kitchen'"),
     ],
 )
 def test_bad_usage_is_status_two(arguments: tuple[str, ...], words: str) -> None:

@@ -117,7 +117,7 @@ def test_a_profile_without_its_picture_or_without_itself_is_refused(model: Featu
     with pytest.raises(ProfileError, match=r"windows\.png: cannot be read"):
         load_profile(kept, TAUGHT, model)
     shutil.rmtree(kept / TAUGHT)
-    with pytest.raises(ProfileError, match="there is no taught deck 'saloon' in .*; taught are: none"):
+    with pytest.raises(ProfileError, match=r"there is no taught deck 'saloon' in .*; taught are: none"):
         load_profile(kept, TAUGHT, model)
 
 
