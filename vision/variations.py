@@ -34,7 +34,8 @@ def _moved(window: Image, rng: np.random.Generator) -> NDArray[np.float32]:
     around[:_Y] = room
     around[:, :_X] = room
     turn = cv2.getRotationMatrix2D((_X, _Y), rng.uniform(-TURNED_DEG, TURNED_DEG), 1.0)
-    turn[:, 2] += rng.uniform(-ASIDE_MM, ASIDE_MM, 2) * PX_PER_MM
+    aside = rng.uniform(-ASIDE_MM, ASIDE_MM, 2) * PX_PER_MM
+    turn = np.column_stack([turn[:, :2], turn[:, 2] + aside])
     size = (around.shape[1], around.shape[0])
     moved = cv2.warpAffine(around, turn, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(moved[_Y : _Y + height, _X : _X + width], np.float32)

@@ -9,14 +9,19 @@ import click
 import cv2
 
 from companion.web.app import create_app
+from companion.web.bench import bench_pages
 from firmware.board import PinBoard
 from firmware.gpio import desk_factories
 from firmware.pins import find_pins
 from firmware.profiles import profile_option
 from firmware.ranges import FiniteRange
 from firmware.serving import addresses, served, until_stopped
+from firmware.virtual.bench import VirtualCheck, VirtualLesson
 from firmware.virtual.play import Settings
+from firmware.virtual.rendered import open_deck
+from firmware.virtual.server import packaged_classifier
 from firmware.virtual.show import Show, Showcase
+from vision.synthetic.art import DeckArt
 
 HOST = "0.0.0.0"
 PINS = "A"
@@ -46,9 +51,16 @@ def command(
         profile=profile,
     )
     showcase = Showcase(settings)
-    app = create_app(showcase, buttons=True)
+    def art() -> DeckArt:
+        return open_deck(None, None)
+
+    lesson = VirtualLesson(art, "normal", seed)
+    check = VirtualCheck(art, "normal", seed, seats, lambda: packaged_classifier(profile))
+    app = create_app(showcase, [bench_pages({"teach": lesson, "check": check})], buttons=True)
     with (
         until_stopped() as stop,
+        closing(lesson),
+        closing(check),
         closing(PinBoard(find_pins(PINS), desk_factories(), showcase.post, showcase.now)) as board,
         served(app, HOST, port) as server,
     ):

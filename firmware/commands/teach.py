@@ -33,7 +33,7 @@ from vision.synthetic.styles import STYLES
 @click.option("--window", type=click.IntRange(1, 5), default=3, show_default=True, help="Its window for the cards.")
 @click.option("--once", is_flag=True, help="Show each card one way round only; enough where both ends look the same.")
 @click.option("--deck", type=click.Choice([style.name for style in STYLES]), help="On the virtual table: one of our decks.")
-@click.option("--art", type=click.Path(exists=True, file_okay=False, path_type=Path), help="There: folder with As.png ... 2c.png.")
+@click.option("--art", type=click.Path(exists=True, file_okay=False, path_type=Path), help="There: folder with the card faces.")
 @click.option("--difficulty", type=click.Choice(DIFFICULTIES), default="normal", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--mistake", type=click.Choice(MISTAKES), default="none", help="A mistake made there and put right.")
