@@ -47,3 +47,9 @@ profile_option = click.option(
     "--profile", metavar="NAME", callback=known_profile, help="Read with a deck that was taught under this name."
 )
 
+
+def tell_trouble(classifier: Classifier) -> None:
+    """Say on standard error where a taught deck was put aside, because another one was read."""
+    trouble = getattr(classifier, "trouble", None)
+    if trouble is not None:
+        click.echo(trouble, err=True)

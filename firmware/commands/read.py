@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from firmware.profiles import open_classifier, profile_option
+from firmware.profiles import open_classifier, profile_option, tell_trouble
 from firmware.ranges import FiniteRange
 from vision.errors import VisionError
 from vision.photo import PhotoCard, PhotoReading, read_photo
@@ -41,6 +41,7 @@ def command(images: tuple[Path, ...], as_json: bool, min_confidence: float, prof
                 click.echo(json.dumps({"image": str(image), "error": str(error)}))
             continue
         click.echo(json.dumps(as_object(image, reading)) if as_json else _in_words(image, reading))
+    tell_trouble(classifier)
     sys.exit(1 if failed else 0)
 
 

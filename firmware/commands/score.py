@@ -17,7 +17,7 @@ from companion.games.hands import Standing, value_of
 from companion.scoring import HAND, ReadHand, Refusal, score
 from companion.views import ResultView
 from firmware.commands.read import images_argument, min_confidence_option
-from firmware.profiles import open_classifier, profile_option
+from firmware.profiles import open_classifier, profile_option, tell_trouble
 from vision.classifier import Classifier
 from vision.errors import VisionError
 from vision.grouping import hands as grouped_hands
@@ -48,7 +48,9 @@ class ScoredHand:
 @profile_option
 def command(images: tuple[Path, ...], group: str, as_json: bool, min_confidence: float, profile: str | None) -> None:
     """Read the hands in the photographs and tell who has won."""
-    photographs, errors = _photographs(images, open_classifier(profile), min_confidence)
+    classifier = open_classifier(profile)
+    photographs, errors = _photographs(images, classifier, min_confidence)
+    tell_trouble(classifier)
     hands = _hands(photographs, group)
     scored = score([hand.read for hand in hands])
     answer = _refused(hands, scored) if isinstance(scored, Refusal) else _awarded(hands, scored)
