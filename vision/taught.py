@@ -34,10 +34,11 @@ SURE = 0.97
 """From this probability on the model alone is believed when the deck itself is judged."""
 WITNESSES, FEWEST_WITNESSES = 60, 20
 """Surely read windows by which it is judged whether this is the taught deck."""
-AGREEING = 0.85
+AGREEING = 0.75
 """Share of them that has to be likest to the taught card of that name."""
-OWN_DISTANCE = 0.95
-"""Their median distance (see `Likeness.weigh`) is less than this with the taught deck, and mostly more with another one."""
+OWN_DISTANCE = 1.2
+"""Their median distance (see `Likeness.weigh`) is less than this with the taught deck even in bad light, and more with a deck
+that is printed clearly otherwise.  Putting the right profile aside would be worse than reading a like deck with it."""
 
 
 def weighed(reading: Reading, features: NDArray[np.float32], likeness: Likeness) -> Reading:
