@@ -41,7 +41,7 @@ def scores_of(net: CardNet, batches: list[Batch]) -> Scores:
             clear = batch.weights > 0
             answers.append(net(batch.windows[clear].float()))
             kept.append([part[clear] for part in (batch.windows[:, :1, :1, :1], batch.kinds, batch.ranks, batch.suits,
-                                                  batch.weights, batch.groups, batch.modes)])
+                                                  batch.weights, batch.groups, batch.modes, batch.told)])
     whole = Batch(*(torch.cat(parts) for parts in zip(*kept, strict=True)))
     return Scores(*(torch.cat(parts) for parts in zip(*answers, strict=True)), whole)
 
