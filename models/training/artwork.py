@@ -159,13 +159,13 @@ def _load(kept: Path, design: Design) -> Iterator[Tile]:
 
 def _rasterise(design: Design, cache: Path) -> tuple[dict[Card, Picture], dict[str, list[Picture]]]:
     if design.source == "gnome":
-        return _cut_sheet(GNOME / design.path)
+        return cut_sheet(GNOME / design.path)
     if design.source == "kde":
         return _cut_elements(KDE / design.path)
     return _read_files(_unpacked(design, cache) / design.path)
 
 
-def _cut_sheet(path: Path) -> tuple[dict[Card, Picture], dict[str, list[Picture]]]:
+def cut_sheet(path: Path) -> tuple[dict[Card, Picture], dict[str, list[Picture]]]:
     """A GNOME sheet: thirteen columns from the ace, rows for clubs, diamonds, hearts, spades, then jokers and backs."""
     if not path.exists():
         return {}, {}
