@@ -238,9 +238,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--samples", type=int, default=800_000, help="windows to learn from (default 800000)")
     parser.add_argument("--minutes", type=float, help="stop after this time; the result then depends on the machine's speed")
+    parser.add_argument("--no-artwork", action="store_true", help="only decks that are drawn here, no installed designs")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in the output folder")
     chosen = parser.parse_args()
-    plan = Plan(chosen.out, chosen.cache, chosen.seed, chosen.samples, chosen.minutes, resume=chosen.resume)
+    plan = Plan(chosen.out, chosen.cache, chosen.seed, chosen.samples, chosen.minutes, resume=chosen.resume, artwork=not chosen.no_artwork)
     plan = replace(plan, makers=1 if (os.cpu_count() or 1) < 4 else 3)
     try:
         print(json.dumps(run(plan)))
