@@ -241,8 +241,9 @@ def main() -> None:
     parser.add_argument("--no-artwork", action="store_true", help="only decks that are drawn here, no installed designs")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in the output folder")
     chosen = parser.parse_args()
-    plan = Plan(chosen.out, chosen.cache, chosen.seed, chosen.samples, chosen.minutes, resume=chosen.resume, artwork=not chosen.no_artwork)
-    plan = replace(plan, makers=1 if (os.cpu_count() or 1) < 4 else 3)
+    plan = Plan(chosen.out, chosen.cache, chosen.seed, chosen.samples, chosen.minutes)
+    makers = 1 if (os.cpu_count() or 1) < 4 else 3
+    plan = replace(plan, makers=makers, resume=chosen.resume, artwork=not chosen.no_artwork)
     try:
         print(json.dumps(run(plan)))
     except ToolError as error:
