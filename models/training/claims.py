@@ -25,7 +25,7 @@ class Outcome:
     others: int = 0
     """Windows in which no readable card lies."""
     named: int = 0
-    """Those of them that were named as a card all the same."""
+    """Those of them that were given the name of a card that does not lie there."""
 
     @property
     def cards(self) -> int:
@@ -44,17 +44,21 @@ class Claims:
     """Its probability."""
     guess: NDArray[np.int64]
     """The surest card, whatever else the window may be."""
+    lies: NDArray[np.int64]
+    """The card that lies there, readable or not; -1 where none does, or so little of it shows that its name is luck."""
     groups: NDArray[np.int64]
     """Which design, or which kind of thing, a window shows."""
     modes: NDArray[np.int64]
     """How it was made."""
 
     def outcome(self, threshold: float, only: Flags | None = None) -> Outcome:
-        """Right, wrong, unknown of the cards that `only` picks, and how many of the rest were named."""
+        """Right, wrong, unknown of the cards that `only` picks, and how many of the rest were misnamed."""
         pick = np.ones(len(self.truth), bool) if only is None else only
         cards, named = (self.truth >= 0) & pick, (self.found < len(DECK)) & (self.sure >= threshold)
         right = self.found == self.truth
-        counts = (cards & named & right, cards & named & ~right, cards & ~named, pick & ~cards, pick & ~cards & named)
+        others = pick & ~cards
+        misnamed = others & named & (self.found != self.lies)
+        counts = (cards & named & right, cards & named & ~right, cards & ~named, others, misnamed)
         return Outcome(*(int(part.sum()) for part in counts))
 
     def honesty(self, steps: int = 10, fewest: int = 5) -> list[tuple[float, float, int]]:
@@ -65,7 +69,7 @@ class Claims:
         for number in range(steps):
             inside = named & (bins == number)
             if inside.sum() >= fewest:
-                right = float((self.found == self.truth)[inside].mean())
+                right = float((self.found == self.lies)[inside].mean())
                 result.append((float(self.sure[inside].mean()), right, int(inside.sum())))
         return result
 

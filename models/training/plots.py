@@ -41,15 +41,15 @@ def claims(classifier: OnnxClassifier, batches: Iterable[Batch]) -> Claims:
     for batch in batches:
         clear = (batch.weights > 0).numpy()
         reading = classifier.classify(np.ascontiguousarray(batch.windows.permute(0, 2, 3, 1).numpy()[clear]))
-        truth = np.where(batch.kinds.numpy() == 0, batch.suits.numpy() * 13 + batch.ranks.numpy(), -1)[clear]
-        parts.append((truth, reading, batch.groups.numpy()[clear], batch.modes.numpy()[clear]))
-    truth, reading, groups, modes = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return _claims(truth, reading, groups, modes)
+        card = batch.suits.numpy() * 13 + batch.ranks.numpy()
+        truth, lies = np.where(batch.kinds.numpy() == 0, card, -1), np.where(batch.told.numpy() > 0, card, -1)
+        parts.append((reading, *(of[clear] for of in (truth, lies, batch.groups.numpy(), batch.modes.numpy()))))
+    return _claims(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def _claims(truth: np.ndarray, reading: Reading, groups: np.ndarray, modes: np.ndarray) -> Claims:
+def _claims(reading: Reading, truth: np.ndarray, lies: np.ndarray, groups: np.ndarray, modes: np.ndarray) -> Claims:
     best = reading[:, : len(DECK)].argmax(axis=1)
-    return Claims(truth, reading.argmax(axis=1), reading.max(axis=1), best, groups, modes)
+    return Claims(truth, reading.argmax(axis=1), reading.max(axis=1), best, lies, groups, modes)
 
 
 def by_design(told: Claims, names: tuple[str, ...], least: float) -> dict[str, Outcome]:
@@ -87,12 +87,12 @@ def nothing(classifier: OnnxClassifier, cache: Path, seed: int) -> dict[str, Out
 
 def _outcome(classifier: OnnxClassifier, patches: Patches, truth: np.ndarray) -> Outcome:
     nobody = np.zeros(len(truth), np.int64)
-    return _claims(truth, classifier.classify(patches), nobody, nobody).outcome(classifier.min_confidence)
+    return _claims(classifier.classify(patches), truth, truth, nobody, nobody).outcome(classifier.min_confidence)
 
 
 def table(first: str, rows: dict[str, Outcome]) -> str:
     """A Markdown table."""
-    lines = [f"| {first} | cards | right | wrong | not named | without a card | named |", "|---|---|---|---|---|---|---|"]
+    lines = [f"| {first} | cards | right | wrong | not named | other windows | misnamed |", "|---|---|---|---|---|---|---|"]
     for name, found in rows.items():
         counts = (found.right, found.wrong, found.unknown)
         shares = (f"{100 * count / found.cards:.2f} %" if found.cards else "" for count in counts)

@@ -73,14 +73,13 @@ def run(plan: Plan) -> dict[str, float]:
     started = time.monotonic()
     pool = training_pool(plan.cache, plan.seed, plan.decks, plan.rendered, plan.artwork)
     _say(f"{len(pool.pictures)} tiles of {len(pool.names) - 1} decks after {time.monotonic() - started:.0f} s")
-    net, seen = _fit(plan, pool)
+    net, seen, spent = _fit(plan, pool)
     chosen = _choose(plan, net)
     export_onnx(net, chosen[0], plan.out / "cards.onnx")
-    minutes = (time.monotonic() - started) / 60
     mats = {level: scores_of(net, [mat_batch(plan.seed, level, plan.mats)]) for level in LEVELS}
     test = held_out_pool(plan.cache, plan.seed, "test", artwork=plan.artwork)
     scores = scores_of(net, _windows(plan, test))
-    facts = {"samples": seen, "minutes": minutes, "seed": plan.seed}
+    facts = {"samples": seen, "minutes": spent / 60, "seed": plan.seed}
     describe(plan.out, net, pool.names, (test.names, scores), mats, chosen, facts)
     (plan.out / CHECKPOINT).unlink(missing_ok=True)
     found = tally(scores, *chosen)
@@ -99,7 +98,8 @@ def _windows(plan: Plan, pool: Pool) -> list[Batch]:
     return [make_batch(pool, 256, 10_000_000 + i) for i in range(plan.validation)]
 
 
-def _fit(plan: Plan, pool: Pool) -> tuple[CardNet, int]:
+def _fit(plan: Plan, pool: Pool) -> tuple[CardNet, int, float]:
+    """The net, from how many windows it learnt, and how many seconds that took, over all runs that were resumed."""
     net = CardNet().to(memory_format=torch.channels_last)
     average = copy.deepcopy(net)
     optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=0.02)
@@ -134,7 +134,7 @@ def _fit(plan: Plan, pool: Pool) -> tuple[CardNet, int]:
                 state = {"net": net.state_dict(), "average": average.state_dict(), "optimiser": optimiser.state_dict()}
                 plan.out.mkdir(parents=True, exist_ok=True)
                 torch.save({**state, "step": done, "spent": time.monotonic() - started}, kept)
-    return average, done * plan.batch
+    return average, done * plan.batch, time.monotonic() - started
 
 
 def _progress(plan: Plan, step: int, seconds: float) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -17,7 +19,7 @@ def made(wrong: int) -> Claims:
     sure = np.concatenate([np.full(100, 0.9), np.full(50, 0.4)]).astype(np.float32)
     guess = np.where(found < 52, found, 0)
     groups = np.repeat([0, 1, 2], 50)
-    return Claims(truth, found, sure, guess, groups, np.zeros(150, np.int64))
+    return Claims(truth, found, sure, guess, truth, groups, np.zeros(150, np.int64))
 
 
 def test_an_outcome_counts_every_window_once() -> None:
@@ -26,6 +28,14 @@ def test_an_outcome_counts_every_window_once() -> None:
     assert made(7).outcome(0.95) == Outcome(0, 0, 100, 50, 0)
     assert made(7).outcome(0.5, np.arange(150) < 7) == Outcome(0, 7, 0, 0, 0)
     assert made(7).outcome(0.5).cards == 100
+
+
+def test_a_spoilt_card_that_is_read_right_is_not_misnamed() -> None:
+    """Ten windows are called unreadable and named as 5c; in four of them a 5c lies."""
+    told = made(0)
+    lies = told.truth.copy()
+    lies[100:104] = 3
+    assert replace(told, lies=lies).outcome(0.3) == Outcome(100, 0, 0, 50, 6)
 
 
 def test_honesty_compares_probability_and_truth() -> None:
