@@ -71,9 +71,16 @@ def by_card(told: Claims, least: float) -> dict[str, Outcome]:
 
 
 def spoilt(classifier: OnnxClassifier, cache: Path, seed: int) -> dict[str, Outcome]:
-    """What becomes of good windows and of the same windows spoilt by known amounts."""
-    tiles = cards_of_the_test(cache, seed, fonts("test"))
-    return {name: _outcome(classifier, patches, truth) for name, patches, truth in spoilt_windows(tiles, seed)}
+    """What becomes of good windows, of each sort of deck, and of the same windows spoilt by known amounts."""
+    sorts, tiles = zip(*cards_of_the_test(cache, seed, fonts("test")), strict=True)
+    found: dict[str, Outcome] = {}
+    for name, patches, truth in spoilt_windows(list(tiles), seed):
+        if not found:
+            for sort in dict.fromkeys(sorts):
+                of_sort = np.array([other == sort for other in sorts])
+                found[f"good: {sort}"] = _outcome(classifier, patches[of_sort], truth[of_sort])
+        found[name] = _outcome(classifier, patches, truth)
+    return found
 
 
 def nothing(classifier: OnnxClassifier, cache: Path, seed: int) -> dict[str, Outcome]:

@@ -143,12 +143,14 @@ SPOILT: dict[str, Callable[[Laid, Generator], Picture]] = {
 }
 
 
-def cards_of_the_test(cache: Path, seed: int, families: tuple[str, ...], decks: int = 12) -> list[Tile]:
-    """Every card of the designs of the test and of `decks` decks drawn with `families`."""
+def cards_of_the_test(cache: Path, seed: int, families: tuple[str, ...], decks: int = 12) -> list[tuple[str, Tile]]:
+    """Every card of the designs of the test and of `decks` decks drawn with `families`, and which sort of deck it is of."""
     rng = np.random.default_rng((seed, 5))
-    tiles = [tile for design in _of_the_test() for tile in collect(design, cache) if tile.card is not None]
+    tiles = [("installed designs", tile) for design in _of_the_test() for tile in collect(design, cache) if tile.card is not None]
     for number in range(decks):
-        tiles += draw_deck(rng, families, tuple(LETTERS)[number % len(LETTERS)], dark=number % 6 == 5)
+        dark = number % 6 == 5
+        sort = "drawn, light on dark" if dark else "drawn, dark on light"
+        tiles += [(sort, tile) for tile in draw_deck(rng, families, tuple(LETTERS)[number % len(LETTERS)], dark)]
     return tiles
 
 

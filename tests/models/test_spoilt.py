@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from companion.cards import DECK, Card
+from models.training.glyphs import font_families
 from models.training.others import EMPTY_PLACES
-from models.training.spoilt import SPOILT, Laid, covered, glare, lay, moved, no_card_windows, over_exposed, spoilt_windows
+from models.training.spoilt import (
+    SPOILT,
+    Laid,
+    cards_of_the_test,
+    covered,
+    glare,
+    lay,
+    moved,
+    no_card_windows,
+    over_exposed,
+    spoilt_windows,
+)  # fmt: skip
 from models.training.tiles import TILE_PX, Tile
+
+needs_tools = pytest.mark.skipif(
+    not (shutil.which("rsvg-convert") and shutil.which("fc-list")), reason="rsvg-convert or fc-list is not installed"
+)
 
 RANK, SUIT = (2.0, 4.0, 8.0, 12.0), (2.0, 13.0, 8.0, 19.0)
 
@@ -89,7 +106,16 @@ def test_every_kind_of_spoiling_starts_from_the_same_windows(tile: Tile) -> None
         assert np.array_equal(patches, kinds["good windows"][0]) == (name == "good windows")
 
 
-@pytest.mark.skipif(shutil.which("rsvg-convert") is None, reason="rsvg-convert is not installed")
+@needs_tools
+def test_drawn_decks_of_the_test_are_sorted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("models.training.spoilt.DESIGNS", ())
+    found = cards_of_the_test(tmp_path, 1, font_families()[:2], decks=6)
+    brightness = {sort: np.median([np.median(tile.picture) for other, tile in found if other == sort]) for sort, _ in found}
+    assert set(brightness) == {"drawn, dark on light", "drawn, light on dark"} and len(found) == 6 * 52
+    assert brightness["drawn, light on dark"] < 100 < brightness["drawn, dark on light"]
+
+
+@needs_tools
 def test_no_card_windows_are_windows() -> None:
     rng = np.random.default_rng(7)
     tiles = [Tile(np.clip(draw(rng), 0, 255).astype(np.uint8), "empty", edge=False) for draw in EMPTY_PLACES.values()]
