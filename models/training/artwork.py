@@ -1,4 +1,4 @@
-"""Card designs that packages install: which there are, how they are cut, which of them are held out.
+"""Card designs that packages install: which there are and how they are cut.
 
 Every design of the packages was looked at.  Left out are those that do not show the usual ranks and suits with the suit
 under the rank: Swiss and German suits (``swiss-xvii``, ``svg-xskat-german``), rank and suit in different corners
@@ -10,7 +10,6 @@ second copies of a drawing (``svg-dondorf``, ``svg-gm-paris``, ``svg-nicu-orname
 from __future__ import annotations
 
 import gzip
-import hashlib
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -104,7 +103,7 @@ DESIGNS: tuple[Design, ...] = (
     Design("kennard-4", "heruka@0.5.0", "src/images/4color", "kennard", traits="4-colour"),
     Design("kennard-large", "heruka@0.5.0", "src/images/2color-bf", "kennard", traits="large", reach_mm=17.0),
     Design("kennard-large-4", "heruka@0.5.0", "src/images/4color-bf", "kennard", traits="large 4-colour", reach_mm=17.0),
-    Design("cardsJS", "cardsJS@1.1.1", "dist/cards", "cardsJS"),
+    Design("cardsJS", "cardsJS@1.1.1", "dist/cards", "cardsJS", reach_mm=7.5),
     Design("svg-cards", "svg-cards@4.0.2", "png/2x", "svg-cards"),
 )
 
@@ -113,18 +112,6 @@ NPM = {
     "cardsJS": "cardsJS@1.1.1",
     "svg-cards": "svg-cards@4.0.2",
 }
-
-HELD_OUT_SALT = "held out 33"
-
-
-def held_out(design: Design) -> bool:
-    """Whether a design is kept from training, by a hash of its family's name.
-
-    The salt was chosen so that the third held out has French, German, Russian, Italian, 4-colour and large-index decks.
-    """
-    digest = hashlib.sha256(f"{HELD_OUT_SALT}/{design.family}".encode()).digest()
-    return digest[0] < 77
-
 
 def collect(design: Design, cache: Path) -> tuple[Tile, ...]:
     """The tiles of a design, from `cache` or rasterised into it; none where its package is not installed."""
@@ -172,13 +159,13 @@ def _load(kept: Path, design: Design) -> Iterator[Tile]:
 
 def _rasterise(design: Design, cache: Path) -> tuple[dict[Card, Picture], dict[str, list[Picture]]]:
     if design.source == "gnome":
-        return _cut_sheet(GNOME / design.path)
+        return cut_sheet(GNOME / design.path)
     if design.source == "kde":
         return _cut_elements(KDE / design.path)
     return _read_files(_unpacked(design, cache) / design.path)
 
 
-def _cut_sheet(path: Path) -> tuple[dict[Card, Picture], dict[str, list[Picture]]]:
+def cut_sheet(path: Path) -> tuple[dict[Card, Picture], dict[str, list[Picture]]]:
     """A GNOME sheet: thirteen columns from the ace, rows for clubs, diamonds, hearts, spades, then jokers and backs."""
     if not path.exists():
         return {}, {}

@@ -1,20 +1,21 @@
-"""From tiles to the windows that a camera sees: geometry, light, lens and sensor, for a whole batch at a time.
+"""From tiles to the windows that a camera sees: where they lie, what covers them, and the light, for a whole batch at a time.
 
 What a window is called follows from what is still visible in it, not from what was meant to be shown: a card whose rank
-or suit is cut off is unreadable, one under a hand is covered, a place that the card has left is empty; what people
-would argue about has no weight.
+or suit is cut off, smeared or burnt out is unreadable, one under a hand is covered, a place that the card has left is
+empty; what people would argue about has no weight.  Which card it *was* is asked even then, so that the net learns how
+little half an index tells.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
-import cv2
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from models.training.camera import WINDOW, Dice, lit_scene, through_camera
 from models.training.pool import Pool
 from models.training.rendered import joined, render_windows
 from models.training.tiles import GONE, KINDS, READABLE, TILE_MM
@@ -22,14 +23,14 @@ from vision.synthetic.decks import STYLES
 from vision.synthetic.decks import draw_deck as draw_style
 from vision.synthetic.scene import Difficulty
 
-WINDOW = (96, 48)
 WINDOW_MM = (16.0, 32.0)
 CARD, EMPTY, BACK, COVERED, UNREADABLE, FOREIGN = range(len(KINDS))
 
 MODES = {
-    "card": 0.56, "shifted": 0.09, "turned": 0.06, "inside": 0.05, "back": 0.05,
-    "empty": 0.05, "hand": 0.06, "foreign": 0.06, "wrecked": 0.02,
+    "card": 0.50, "shifted": 0.08, "turned": 0.05, "inside": 0.05, "back": 0.045, "empty": 0.045, "hand": 0.05,
+    "cut": 0.06, "foreign": 0.06, "blurred": 0.035, "burnt": 0.025,
 }
+"""How windows are made.  ``cut``: something with a straight edge lies over the index; ``burnt``: a highlight stands on it."""
 RENDERED = 0.15
 """Share of a batch that comes from rendered mats, where there are any."""
 PART = 64
@@ -49,26 +50,8 @@ class Batch:
     """0 where the kind is arguable."""
     groups: Tensor
     modes: Tensor
-
-
-@dataclass(frozen=True, slots=True)
-class Dice:
-    """Random numbers of one batch."""
-
-    generator: torch.Generator
-    count: int
-
-    def uniform(self, low: float, high: float, *shape: int) -> Tensor:
-        return torch.rand((self.count, *shape), generator=self.generator) * (high - low) + low
-
-    def normal(self, spread: float, *shape: int) -> Tensor:
-        return torch.randn((self.count, *shape), generator=self.generator) * spread
-
-    def chance(self, probability: float) -> Tensor:
-        return torch.rand(self.count, generator=self.generator) < probability
-
-    def below(self, bound: int) -> Tensor:
-        return torch.randint(bound, (self.count,), generator=self.generator)
+    told: Tensor
+    """How much the window may tell of a card that lies in it: 1 where it is readable, less where it is spoilt, 0 for none."""
 
 
 def make_batch(pool: Pool, count: int, seed: int, modes: dict[str, float] | None = None) -> Batch:
@@ -92,17 +75,31 @@ def _make_part(pool: Pool, dice: Dice, modes: dict[str, float] | None) -> Batch:
     def is_mode(name: str) -> Tensor:
         return mode == names.index(name) if name in names else torch.zeros(count, dtype=torch.bool)
 
-    places, area = _places(is_mode, pool.edges[chosen], dice)
+    boxes, known = pool.boxes[chosen], pool.kinds[chosen]
+    places, area = _places(is_mode, pool.edges[chosen], boxes, dice)
     card, solid, back = _print(pool, chosen, places, dice)
     hand, touch = _hands(pool, is_mode("hand") | dice.chance(0.02), dice)
+    sheet, cut = _cuts(pool, is_mode("cut"), boxes, places, dice)
     scene = card * solid + back * (1 - solid)
+    scene = scene * (1 - cut) + sheet * cut
     scene = scene * (1 - touch) + hand * touch
-    boxes = _visible(places, pool.boxes[chosen], 1 - touch[:, 0], area), _visible(places, pool.boxes[chosen], None, area)
-    kinds, weights = _names(pool.kinds[chosen], boxes, solid, touch, is_mode("turned"))
-    wrecked = is_mode("wrecked")
-    kinds = torch.where(wrecked & (kinds == CARD), UNREADABLE, kinds)
-    seen = _camera(scene, wrecked, dice)
-    return Batch(seen, kinds, pool.ranks[chosen], pool.suits[chosen], weights, pool.groups[chosen], mode)
+    within = _within(places, boxes)
+    burn = _burn(is_mode("burnt"), within, dice)
+    lit, lost = lit_scene(scene, burn, dice)
+    seen, smear, noise = through_camera(lit, is_mode("blurred"), dice)
+    shares_seen = _visible(within, boxes, area, (1 - touch[:, 0]) * (1 - cut[:, 0])), _visible(within, boxes, area, None)
+    left = shares_seen[0] * (1 - _lost_share(lost, scene, within))
+    kinds, weights = _names(known, (left, shares_seen[1]), solid, touch + cut * (1 - touch), is_mode("turned"))
+    height = ((boxes[..., 3] - boxes[..., 1]).min(dim=1).values / area.sqrt()).clamp(min=1)
+    contrast = _contrast(lit, within)
+    gone = (smear > 0.2 * height) | (contrast < torch.maximum(noise * 0.4, torch.tensor(4.0)))
+    poor = (smear > 0.11 * height) | (contrast < torch.maximum(noise * 0.9, torch.tensor(8.0)))
+    readable = kinds == CARD
+    kinds = torch.where(readable & gone, UNREADABLE, kinds)
+    weights = torch.where(readable & poor & ~gone, 0.0, weights)
+    told = (known == CARD) & ~is_mode("turned") & (left.min(dim=1).values > 0.2) & (kinds != EMPTY)
+    told = told.float() * torch.where((kinds == CARD) & (weights > 0), 1.0, 0.5)
+    return Batch(seen, kinds, pool.ranks[chosen], pool.suits[chosen], weights, pool.groups[chosen], mode, told)
 
 
 def _take_rendered(pool: Pool, dice: Dice) -> Batch:
@@ -111,11 +108,14 @@ def _take_rendered(pool: Pool, dice: Dice) -> Batch:
     seen = pool.rendered[chosen].permute(0, 3, 1, 2).float()
     seen = seen * dice.uniform(0.7, 1.2, 1, 1, 1) * dice.uniform(0.9, 1.1, 3, 1, 1)
     seen = seen + torch.randn(seen.shape, generator=dice.generator) * dice.uniform(0, 4, 1, 1, 1)
-    label, sure = pool.labels[chosen], pool.sure[chosen].float()
+    nobody = torch.full_like(pool.labels[chosen], len(pool.names))
+    return _labelled(seen.clamp(0, 255).to(torch.uint8), pool.labels[chosen], pool.sure[chosen].float(), nobody)
+
+
+def _labelled(windows: Tensor, label: Tensor, sure: Tensor, groups: Tensor) -> Batch:
     card = label < 52
-    kinds = torch.where(card, 0, label - 51)
-    nobody = torch.full_like(label, len(pool.names))
-    return Batch(seen.clamp(0, 255).to(torch.uint8), kinds, label % 13, torch.where(card, label // 13, 0), sure, nobody, nobody)
+    kinds, suits = torch.where(card, 0, label - 51), torch.where(card, label // 13, 0)
+    return Batch(windows, kinds, label % 13, suits, sure, groups, groups, card.float() * sure)
 
 
 def mat_batch(seed: int, difficulty: Difficulty, frames: int) -> Batch:
@@ -125,16 +125,8 @@ def mat_batch(seed: int, difficulty: Difficulty, frames: int) -> Batch:
         for number, style in enumerate(STYLES)
     ])
     label = torch.from_numpy(mats.truth)
-    card = label < 52
-    return Batch(
-        torch.from_numpy(mats.patches).permute(0, 3, 1, 2),
-        torch.where(card, 0, label - 51),
-        label % 13,
-        torch.where(card, label // 13, 0),
-        torch.from_numpy(mats.sure).float(),
-        torch.zeros_like(label),
-        torch.zeros_like(label),
-    )
+    windows = torch.from_numpy(mats.patches).permute(0, 3, 1, 2)
+    return _labelled(windows, label, torch.from_numpy(mats.sure).float(), torch.zeros_like(label))
 
 
 def _choose(pool: Pool, names: tuple[str, ...], mode: Tensor, dice: Dice) -> Tensor:
@@ -153,11 +145,14 @@ def _choose(pool: Pool, names: tuple[str, ...], mode: Tensor, dice: Dice) -> Ten
     return chosen
 
 
-def _places(is_mode: object, edges: Tensor, dice: Dice) -> tuple[Tensor, Tensor]:
+def _places(is_mode: object, edges: Tensor, boxes: Tensor, dice: Dice) -> tuple[Tensor, Tensor]:
     """Where on the card each pixel looks, count x 96 x 48 x 2 in millimetres, and square millimetres per pixel."""
     assert callable(is_mode)
     near = dice.chance(0.6)
     scale = torch.where(near, dice.uniform(0.88, 1.15), dice.uniform(0.8, 1.65))
+    # An index that is too large for a mat's window is met in the larger windows that photographs are read with.
+    whole = (boxes[:, 1, 3] + dice.uniform(0.5, 6.0)) / WINDOW_MM[1]
+    scale = torch.where((boxes[:, 1, 3] > 26) & dice.chance(0.65), whole, scale)
     stretch = dice.uniform(0.93, 1.07)
     size = torch.stack([WINDOW_MM[0] * scale * stretch, WINDOW_MM[1] * scale], dim=1)
     shift = torch.stack([(dice.normal(1.8) - 0.4).clamp(-5, 5), dice.normal(2.2).clamp(-6, 6)], dim=1)
@@ -185,9 +180,11 @@ def _look(pictures: Tensor, places: Tensor, padding: str) -> Tensor:
 def _print(pool: Pool, chosen: Tensor, places: Tensor, dice: Dice) -> tuple[Tensor, Tensor, Tensor]:
     """The card's print with its age, how much of each pixel is card, and what lies around it."""
     ink = _look(pool.pictures[chosen].permute(0, 3, 1, 2).float(), places, "border")
-    fade = dice.uniform(0.55, 1.0, 1, 1, 1)
+    fade = dice.uniform(0.5, 1.0, 1, 1, 1)
     ink = 255 - (255 - ink) * torch.where(dice.chance(0.5)[:, None, None, None], fade, 1.0)
-    ink = ink * dice.uniform(0.86, 1.0, 3, 1, 1)
+    worn = dice.uniform(0.6, 1.0, 3, 1, 1)
+    ink = ink * torch.where(dice.chance(0.2)[:, None, None, None], worn, dice.uniform(0.86, 1.0, 3, 1, 1))
+    ink = torch.where(dice.chance(0.06)[:, None, None, None], _inverted(ink, dice), ink)
     radius = dice.uniform(2.0, 5.0, 1, 1)
     x, y = places[..., 0], places[..., 1]
     outside = torch.where(
@@ -204,6 +201,15 @@ def _print(pool: Pool, chosen: Tensor, places: Tensor, dice: Dice) -> tuple[Tens
     stain = back.flip(0).mean(dim=1, keepdim=True)
     stain = (stain - stain.mean(dim=(2, 3), keepdim=True)) * dice.uniform(0, 0.18, 1, 1, 1)
     return ink + torch.where(dice.chance(0.4)[:, None, None, None], stain, 0.0), solid, back
+
+
+def _inverted(ink: Tensor, dice: Dice) -> Tensor:
+    """Light print on dark stock; saturated colours may keep their brightness."""
+    brightness = (ink * torch.tensor([0.114, 0.587, 0.299])[:, None, None]).sum(dim=1, keepdim=True)
+    colourful = (ink.amax(dim=1, keepdim=True) - ink.amin(dim=1, keepdim=True)) / 255
+    turned = ink + (255 - 2 * brightness) * (1 - dice.uniform(0.2, 1, 1, 1, 1) * colourful)
+    stock = dice.uniform(0, 45, 1, 1, 1) + dice.uniform(0, 30, 3, 1, 1)
+    return stock + turned.clamp(0, 255) * (1 - stock / 255) * dice.uniform(0.6, 1.0, 1, 1, 1)
 
 
 def _hands(pool: Pool, wanted: Tensor, dice: Dice) -> tuple[Tensor, Tensor]:
@@ -227,18 +233,62 @@ def _hands(pool: Pool, wanted: Tensor, dice: Dice) -> tuple[Tensor, Tensor]:
     return picture * shade, touch[:, None]
 
 
-def _visible(places: Tensor, boxes: Tensor, clear: Tensor | None, area: Tensor) -> Tensor:
-    """How much of rank and suit is in the window, count x 2; `clear` is what a hand leaves."""
-    x, y = places[:, ::2, ::2, 0], places[:, ::2, ::2, 1]
-    shares = []
-    for part in range(2):
-        left, top, right, bottom = (boxes[:, part, i, None, None] for i in range(4))
-        inside = ((x >= left) & (x <= right) & (y >= top) & (y <= bottom)).float()
-        if clear is not None:
-            inside = inside * clear[:, ::2, ::2]
-        size = ((right - left) * (bottom - top)).clamp(min=1)[:, 0, 0]
-        shares.append(inside.sum(dim=(1, 2)) * area * 4 / size)
-    return torch.stack(shares, dim=1)
+def _cuts(pool: Pool, wanted: Tensor, boxes: Tensor, places: Tensor, dice: Dice) -> tuple[Tensor, Tensor]:
+    """Something with a straight edge through rank or suit - another card, a sleeve, a mask: its picture, where it lies."""
+    part = dice.below(2)
+    box = boxes[torch.arange(dice.count), part]
+    at = torch.stack([box[:, :2], box[:, 2:]], dim=1)
+    at = at[:, 0] + (at[:, 1] - at[:, 0]) * dice.uniform(0.1, 0.9, 2)
+    angle = dice.below(4) * torch.pi / 2 + dice.normal(0.25)
+    cos, sin = torch.cos(angle)[:, None, None], torch.sin(angle)[:, None, None]
+    beyond = (places[..., 0] - at[:, 0, None, None]) * cos + (places[..., 1] - at[:, 1, None, None]) * sin
+    cut = torch.where(wanted[:, None, None], torch.sigmoid(beyond * dice.uniform(3, 20, 1, 1)), torch.zeros(()))[:, None]
+    spots = places.flip(-1) * dice.uniform(0.4, 1.5, 1, 1, 1)
+    sheet = _look(pool.hands[dice.below(len(pool.hands))], spots, "reflection")
+    plain = dice.uniform(190, 255, 1, 1, 1).expand_as(sheet)
+    return torch.where(dice.chance(0.5)[:, None, None, None], plain, sheet), cut
+
+
+def _within(places: Tensor, boxes: Tensor) -> Tensor:
+    """Which pixels of a grid of every second one lie in the boxes of rank and suit, count x 2 x 48 x 24."""
+    x, y = places[:, None, ::2, ::2, 0], places[:, None, ::2, ::2, 1]
+    left, top, right, bottom = (boxes[:, :, i, None, None] for i in range(4))
+    return ((x >= left) & (x <= right) & (y >= top) & (y <= bottom)).float()
+
+
+def _visible(within: Tensor, boxes: Tensor, area: Tensor, clear: Tensor | None) -> Tensor:
+    """How much of rank and suit is in the window, count x 2; `clear` is what a hand or another card leaves."""
+    inside = within if clear is None else within * clear[:, None, ::2, ::2]
+    size = ((boxes[..., 2] - boxes[..., 0]) * (boxes[..., 3] - boxes[..., 1])).clamp(min=1)
+    return inside.sum(dim=(2, 3)) * (area * 4)[:, None] / size
+
+
+def _lost_share(lost: Tensor, scene: Tensor, within: Tensor) -> Tensor:
+    """How much of the print of rank and suit is as white as the paper, count x 2."""
+    print_ = (scene[:, :, ::2, ::2].mean(dim=1) < 150).float()[:, None] * within
+    return (print_ * lost[:, None, ::2, ::2]).sum(dim=(2, 3)) / print_.sum(dim=(2, 3)).clamp(min=1)
+
+
+def _contrast(lit: Tensor, within: Tensor) -> Tensor:
+    """The weaker of rank and suit: how much the picture varies there, in grey levels."""
+    grey = lit[:, None, :, ::2, ::2].mean(dim=2)
+    pixels = within.sum(dim=(2, 3)).clamp(min=1)
+    mean = (grey * within).sum(dim=(2, 3)) / pixels
+    spread = ((grey - mean[..., None, None]) ** 2 * within).sum(dim=(2, 3)) / pixels
+    return torch.where(within.sum(dim=(2, 3)) > 20, spread.sqrt(), torch.tensor(99.0)).min(dim=1).values
+
+
+def _burn(wanted: Tensor, within: Tensor, dice: Dice) -> Tensor:
+    """A highlight near rank or suit: what it adds to each pixel's light, count x 96 x 48."""
+    v, u = torch.meshgrid(torch.linspace(0, 1, 48), torch.linspace(0, 1, 24), indexing="ij")
+    index = within.amax(dim=1)
+    total = index.sum(dim=(1, 2)).clamp(min=1)
+    at_u = (index * u).sum(dim=(1, 2)) / total + dice.normal(0.15)
+    at_v = (index * v).sum(dim=(1, 2)) / total + dice.normal(0.12)
+    v, u = torch.meshgrid(torch.linspace(0, 1, WINDOW[0]), torch.linspace(0, 1, WINDOW[1]), indexing="ij")
+    far = ((u - at_u[:, None, None]) ** 2 + 4 * (v - at_v[:, None, None]) ** 2) / dice.uniform(0.25, 1.2, 1, 1) ** 2
+    strength = torch.where(wanted, dice.uniform(60, 600), torch.zeros(()))[:, None, None]
+    return strength * torch.exp(-(far ** dice.uniform(0.8, 2.5, 1, 1)))
 
 
 def _names(kinds: Tensor, boxes: tuple[Tensor, Tensor], solid: Tensor, touch: Tensor, turned: Tensor) -> tuple[Tensor, Tensor]:
@@ -257,112 +307,6 @@ def _names(kinds: Tensor, boxes: tuple[Tensor, Tensor], solid: Tensor, touch: Te
     arguable |= (present >= 0.1) & (present < 0.22) & (named != COVERED)
     arguable |= (present < 0.1) & (hidden >= 0.12) & (hidden <= 0.45)
     return named, torch.where(arguable, 0.0, weights)
-
-
-def _camera(scene: Tensor, wrecked: Tensor, dice: Dice) -> Tensor:
-    """Light, lens, sensor and file format."""
-    seen = _light(scene, wrecked, dice)
-    seen = _frame(seen, dice)
-    seen = _lens(seen, wrecked, dice)
-    noise = torch.where(dice.chance(0.7), dice.uniform(0, 9), dice.uniform(5, 22))[:, None, None, None]
-    seen = seen + torch.randn(seen.shape, generator=dice.generator) * noise
-    return _stored(seen.clamp(0, 255).to(torch.uint8), dice)
-
-
-def _light(scene: Tensor, wrecked: Tensor, dice: Dice) -> Tensor:
-    v, u = torch.meshgrid(torch.linspace(-0.5, 0.5, WINDOW[0]), torch.linspace(-0.5, 0.5, WINDOW[1]), indexing="ij")
-    slope = dice.normal(0.22, 2).clamp(-0.7, 0.7)
-    gain = 1 + slope[:, 0, None, None] * u + slope[:, 1, None, None] * v
-    lit = scene * gain[:, None]
-    at_u, at_v = dice.uniform(-0.6, 0.6, 1, 1), dice.uniform(-0.6, 0.6, 1, 1)
-    far = ((u - at_u) ** 2 + 4 * (v - at_v) ** 2) / dice.uniform(0.1, 0.8, 1, 1) ** 2
-    glare = torch.exp(-far) * torch.where(dice.chance(0.2), dice.uniform(0, 110), torch.zeros(()))[:, None, None]
-    index = torch.exp(-((u + 0.1) ** 2 * 3 + (v + 0.15) ** 2 * 3))
-    flood = torch.where((wrecked & dice.chance(0.5))[:, None, None], index * 420, torch.zeros(()))
-    lit = lit + (glare + flood)[:, None]
-    cast = 1 + dice.normal(0.1, 3, 1, 1).clamp(-0.3, 0.3)
-    exposure = torch.exp(dice.normal(0.3) - 0.12).clamp(0.3, 1.6)[:, None, None, None]
-    lifted = torch.where(dice.chance(0.25), dice.uniform(0, 50), torch.zeros(()))[:, None, None, None]
-    seen = lit * cast * exposure
-    grey = seen.mean(dim=1, keepdim=True)
-    seen = grey + (seen - grey) * dice.uniform(0.6, 1.25, 1, 1, 1)
-    seen = lifted + seen * (1 - lifted / 255)
-    bent = torch.exp(dice.normal(0.22)).clamp(0.55, 1.8)[:, None, None, None]
-    return 255 * (seen.clamp(0.01, 255) / 255) ** bent
-
-
-def _frame(seen: Tensor, dice: Dice) -> Tensor:
-    """The rim of the plate's hole, at none to two sides."""
-    v, u = torch.meshgrid(torch.linspace(0, 32, WINDOW[0]), torch.linspace(0, 16, WINDOW[1]), indexing="ij")
-    wide = dice.uniform(-2.0, 1.6, 4, 1, 1) - torch.where(dice.chance(0.65), 4.0, 0.0)[:, None, None, None]
-    rim = (u < wide[:, 0]) | (u > 16 - wide[:, 1]) | (v < wide[:, 2]) | (v > 32 - wide[:, 3])
-    colour = dice.uniform(0, 235, 1, 1, 1) + dice.normal(5, 3, 1, 1)
-    return torch.where(rim[:, None], colour, seen)
-
-
-def _lens(seen: Tensor, wrecked: Tensor, dice: Dice) -> Tensor:
-    """Defocus, motion, low resolution and sharpening; sixteen neighbours share one."""
-    parts = []
-    for chunk in seen.split(16):
-        numbers = torch.rand(8, generator=dice.generator)
-        parts.append(_through(chunk, [float(n) for n in numbers]))
-    out = torch.cat(parts)
-    if wrecked.any():
-        kernel = _kernel(4.5, 9.0, 0.7, 25)
-        blurred = _blur(out[wrecked], kernel)
-        out[wrecked] = blurred
-    return out
-
-
-def _through(chunk: Tensor, numbers: list[float]) -> Tensor:
-    if numbers[0] < 0.3:
-        height = round(WINDOW[0] * (0.4 + 0.6 * numbers[1]))
-        small = functional.interpolate(chunk, (height, height // 2), mode="area")
-        chunk = functional.interpolate(small, WINDOW, mode="bilinear", align_corners=False)
-    if numbers[2] < 0.75:
-        spread = 0.3 + 1.2 * numbers[3] ** 2
-        along = spread + (2.2 * numbers[5] if numbers[4] < 0.2 else 0.0)
-        chunk = _soften(chunk, spread) if along == spread else _blur(chunk, _kernel(spread, along, 3.14 * numbers[6], 9))
-    if numbers[7] < 0.2:
-        chunk = chunk + (chunk - _soften(chunk, 1.0)) * (0.5 + 4 * numbers[7])
-    return chunk
-
-
-def _kernel(across: float, along: float, angle: float, size: int) -> Tensor:
-    reach = torch.arange(size) - size // 2
-    y, x = torch.meshgrid(reach.float(), reach.float(), indexing="ij")
-    cos, sin = float(np.cos(angle)), float(np.sin(angle))
-    weight = torch.exp(-0.5 * (((cos * x + sin * y) / along) ** 2 + ((cos * y - sin * x) / across) ** 2))
-    return weight / weight.sum()
-
-
-def _blur(pictures: Tensor, kernel: Tensor) -> Tensor:
-    reach = kernel.shape[0] // 2
-    padded = functional.pad(pictures, (reach, reach, reach, reach), mode="replicate")
-    flat = padded.reshape(-1, 1, *padded.shape[2:])
-    return functional.conv2d(flat, kernel[None, None]).reshape(pictures.shape)
-
-
-def _soften(pictures: Tensor, spread: float) -> Tensor:
-    """A round blur, along rows and then along columns."""
-    reach = max(1, round(2.5 * spread))
-    line = torch.exp(-0.5 * ((torch.arange(2 * reach + 1) - reach) / spread) ** 2)
-    line = line / line.sum()
-    flat = functional.pad(pictures, (reach, reach, reach, reach), mode="replicate")
-    flat = flat.reshape(-1, 1, *flat.shape[2:])
-    once = functional.conv2d(flat, line.reshape(1, 1, 1, -1))
-    return functional.conv2d(once, line.reshape(1, 1, -1, 1)).reshape(pictures.shape)
-
-
-def _stored(seen: Tensor, dice: Dice) -> Tensor:
-    """A third of the windows went through JPEG."""
-    quality = dice.uniform(25, 95)
-    pictures = seen.permute(0, 2, 3, 1).contiguous().numpy()
-    for i in torch.nonzero(dice.chance(0.33))[:, 0].tolist():
-        done, data = cv2.imencode(".jpg", pictures[i], [cv2.IMWRITE_JPEG_QUALITY, int(quality[i])])
-        if done:
-            pictures[i] = cv2.imdecode(data, cv2.IMREAD_COLOR)
-    return torch.from_numpy(pictures).permute(0, 3, 1, 2).contiguous()
 
 
 def look_again(batch: Batch, seed: int) -> Batch:

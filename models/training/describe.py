@@ -7,35 +7,35 @@ from pathlib import Path
 
 import torch
 
-from models.training.artwork import DESIGNS, held_out
+from models.training.artwork import DESIGNS
 from models.training.augment import CARD
 from models.training.export import mmac, write_description
 from models.training.measure import Scores, Tally, tally
 from models.training.net import CardNet
-from models.training.pool import Pool
+from models.training.split import PARTS, part_of
 
 
 def describe(
     out: Path,
     net: CardNet,
-    pools: tuple[Pool, Pool],
-    scores: Scores,
+    trained: tuple[str, ...],
+    tested: tuple[tuple[str, ...], Scores],
     mats: Mapping[str, Scores],
     chosen: tuple[tuple[float, float, float], float],
     training: dict[str, float | int],
 ) -> None:
     """Write `cards.toml`.
 
-    `pools` are those of training and validation, `scores` those on held-out designs, `mats` those on rendered mats by
-    difficulty, `chosen` the temperatures and the threshold.
+    `trained` names what the model was trained on; `tested` the designs of the test and the scores on them; `mats` the
+    scores on rendered mats by difficulty; `chosen` the temperatures and the threshold.
     """
-    (pool, validation), (heat, threshold) = pools, chosen
+    (names, scores), (heat, threshold) = tested, chosen
     found = tally(scores, heat, threshold)
-    used = [design for design in DESIGNS if design.name in pool.names]
-    kept = [design for design in DESIGNS if held_out(design) and design.name in validation.names]
+    parts = {part: [design for design in DESIGNS if part_of(design) == part] for part in PARTS}
+    used = [design for design in parts["training"] if design.name in trained]
     sections: dict[str, object] = {
         "accuracy": {
-            "measured_on": "windows of held-out designs and fonts, made like the training windows from other seeds",
+            "measured_on": "windows of designs and fonts of the test, on which nothing was trained and nothing chosen",
             "windows": len(scores.batch.kinds),
             "right": found.right,
             "wrong": found.wrong,
@@ -46,23 +46,26 @@ def describe(
             "measured_on": "windows of rendered mats with the nine named decks, which training never draws",
             **{level: _shares(tally(found, heat, threshold)) for level, found in mats.items()},
         },
-        "accuracy.designs": _per_design(validation, scores, heat, threshold),
+        "accuracy.designs": _per_design(names, scores, heat, threshold),
         "training": {
             **training,
             "temperatures": list(heat),
             "photographs": 0,
-            "drawn_decks": sum(name.startswith("drawn") for name in pool.names),
+            "drawn_decks": sum(name.startswith("drawn") for name in trained),
         },
         "training.artwork": {design.name: design.licence for design in used},
-        "held_out.artwork": {design.name: design.licence for design in kept},
+        "validation.artwork": {design.name: design.licence for design in parts["validation"]},
+        "test.artwork": {design.name: design.licence for design in parts["test"] if design.name in names},
     }
     write_description(out / "cards.toml", out / "cards.onnx", {"min_confidence": threshold, "mmac": mmac(net)}, sections)
 
 
-def _per_design(validation: Pool, scores: Scores, heat: tuple[float, float, float], threshold: float) -> dict[str, list[float]]:
-    """Right, wrong, unknown for each held-out design; drawn decks together."""
+def _per_design(
+    names: tuple[str, ...], scores: Scores, heat: tuple[float, float, float], threshold: float
+) -> dict[str, list[float]]:
+    """Right, wrong, unknown for each design of the test; drawn decks together."""
     numbers: dict[str, list[int]] = {}
-    for number, name in enumerate(validation.names[:-1]):
+    for number, name in enumerate(names[:-1]):
         numbers.setdefault("drawn" if name.startswith("drawn") else name, []).append(number)
     result = {}
     for name, members in numbers.items():

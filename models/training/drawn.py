@@ -16,6 +16,10 @@ from models.training.tiles import PX_PER_MM, TILE_PX, Box, Tile
 
 Colour = tuple[float, float, float]
 SUIT_VARIANTS = 60
+SPOKEN = (0.52, 0.09, 0.07, 0.12, 0.08, 0.12)
+"""Share of each language of `LETTERS`."""
+DARK = 0.1
+"""Share of decks with light print on dark stock."""
 
 RED_INKS: tuple[Colour, ...] = ((30, 20, 200), (40, 30, 170), (60, 50, 225), (20, 0, 235), (70, 60, 190))
 BLACK_INKS: tuple[Colour, ...] = ((15, 15, 15), (40, 35, 35), (60, 40, 30), (25, 30, 25), (50, 50, 50))
@@ -41,6 +45,9 @@ class Style:
     frame: bool
     courts: int
     four_corners: bool
+    rim: float = 0.0
+    """Share of a sign's height that is its outline; the rest is filled with `fill`. 0: signs are solid."""
+    fill: Colour = (255.0, 255.0, 255.0)
 
 
 def draw_style(rng: Generator) -> Style:
@@ -61,6 +68,8 @@ def draw_style(rng: Generator) -> Style:
         frame=rng.random() < 0.45,
         courts=int(rng.integers(1 << 30)),
         four_corners=rng.random() < 0.1,
+        rim=float(rng.uniform(0.03, 0.07)) if rng.random() < 0.12 else 0.0,
+        fill=tuple(float(v) for v in (rng.uniform(0, 255, 3) if rng.random() < 0.6 else np.full(3, 240.0))),  # type: ignore[arg-type]
     )
 
 
@@ -102,10 +111,12 @@ def _font_suits(family: str) -> tuple[Mask, ...]:
     return font_suits(family)
 
 
-def draw_deck(rng: Generator, families: tuple[str, ...]) -> tuple[Tile, ...]:
-    """The 52 corners of one deck of its own style."""
+def draw_deck(
+    rng: Generator, families: tuple[str, ...], language: str | None = None, dark: bool | None = None
+) -> tuple[Tile, ...]:
+    """The 52 corners of one deck of its own style; in `language` and on `dark` stock where that is given."""
     languages = tuple(LETTERS)
-    language = languages[rng.choice(len(languages), p=(0.6, 0.08, 0.07, 0.11, 0.06, 0.08))]
+    language = language or languages[rng.choice(len(languages), p=SPOKEN)]
     weight, style_name = ("normal", "bold")[rng.integers(2)], "italic" if rng.random() < 0.06 else "normal"
     face = Face(families[rng.integers(len(families))], weight, style_name)
     ranks = _rank_masks(face, language)
@@ -116,17 +127,23 @@ def draw_deck(rng: Generator, families: tuple[str, ...]) -> tuple[Tile, ...]:
     if min(mask.size for mask in ranks) < 200:
         return ()
     style = draw_style(rng)
-    inverted = rng.random() < 0.06
+    inverted = rng.random() < DARK if dark is None else dark
     tiles = [_corner(card, style, ranks[card.rank - 2], suits[card.suit]) for card in DECK]
-    return tuple(_inverted(tile, rng) if inverted else tile for tile in tiles)
+    if not inverted:
+        return tuple(tiles)
+    stock, keep = tuple(float(v) for v in rng.uniform(0, 45) + rng.uniform(0, 30, 3)), float(rng.uniform(0.2, 1.0))
+    return tuple(_inverted(tile, stock, keep) for tile in tiles)
 
 
-def _inverted(tile: Tile, rng: Generator) -> Tile:
-    """Light print on dark stock; red stays red."""
-    dark = 255 - tile.picture
-    red = (tile.picture[..., 2].astype(int) - tile.picture[..., 0] > 60)[..., None]
-    picture = np.where(red, np.maximum(tile.picture, 60), np.maximum(dark, 18))
-    return Tile(picture.astype(np.uint8), tile.kind, tile.card, tile.rank_box, tile.suit_box)
+def _inverted(tile: Tile, stock: Colour, keep: float) -> Tile:
+    """Light print on dark stock: brightness is turned over, colours stay; `keep` of it is left to saturated colours."""
+    picture = tile.picture.astype(np.float32)
+    brightness = picture @ np.float32([0.114, 0.587, 0.299])
+    colourful = (picture.max(axis=2) - picture.min(axis=2)) / 255
+    turned = picture + ((255 - 2 * brightness) * (1 - keep * colourful))[..., None]
+    dark = np.float32(stock)
+    turned = dark + np.clip(turned, 0, 255) * (1 - dark / 255)
+    return Tile(turned.astype(np.uint8), tile.kind, tile.card, tile.rank_box, tile.suit_box)
 
 
 def blank(stock: Colour) -> NDArray[np.float32]:
@@ -165,9 +182,17 @@ def _corner(card: Card, style: Style, rank: Mask, suit: Mask) -> Tile:
     else:
         _pips(canvas, card, style, suit)
     rank_box, suit_box = index_layout(style, rank, card.rank == 10)
-    stamp(canvas, rank, rank_box, ink)
-    stamp(canvas, suit, suit_box, ink)
+    for mask, box in ((rank, rank_box), (suit, suit_box)):
+        stamp(canvas, mask, box, ink)
+        if style.rim:
+            stamp(canvas, _core(mask, style.rim), box, style.fill)
     return Tile(np.clip(canvas, 0, 255).astype(np.uint8), "card", card, rank_box, suit_box)
+
+
+def _core(mask: Mask, rim: float) -> Mask:
+    """A sign without its outline."""
+    reach = max(1, round(rim * mask.shape[0]))
+    return np.asarray(cv2.erode(mask, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8), borderValue=0), np.uint8)
 
 
 def _pips(canvas: NDArray[np.float32], card: Card, style: Style, suit: Mask) -> None:

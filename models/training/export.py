@@ -25,9 +25,13 @@ def export_onnx(net: CardNet, temperatures: tuple[float, float, float], path: Pa
     graph = _Graph()
     graph.node("Cast", [INPUT], "floats", to=TensorProto.FLOAT)
     at = graph.node("Transpose", ["floats"], "picture", perm=[0, 3, 1, 2])
-    for number, (weight, bias, stride) in enumerate(folded(net)):
-        names = [at, graph.constant(f"weight{number}", weight.numpy()), graph.constant(f"bias{number}", bias.numpy())]
-        raw = graph.node("Conv", names, f"raw{number}", strides=[stride, stride], pads=[1, 1, 1, 1], kernel_shape=[3, 3])
+    for number, layer in enumerate(folded(net)):
+        weight = graph.constant(f"weight{number}", layer.weight.numpy())
+        bias = graph.constant(f"bias{number}", layer.bias.numpy())
+        strides = [layer.stride, layer.stride]
+        raw = graph.node("Conv", [at, weight, bias], f"raw{number}", strides=strides, pads=[1, 1, 1, 1], kernel_shape=[3, 3])
+        if layer.adds:
+            raw = graph.node("Add", [raw, at], f"sum{number}")
         at = graph.node("Relu", [raw], f"seen{number}")
     flat = graph.node("Flatten", [at], "flat", axis=1)
     scale = np.repeat(1 / np.float32(temperatures), ANSWERS)
@@ -93,9 +97,9 @@ def mmac(net: CardNet) -> float:
     """Millions of multiply-adds for one window."""
     width, height = WINDOW_PX
     total = net.head.weight.numel()
-    for weight, _, stride in folded(net):
-        width, height = -(-width // stride), -(-height // stride)
-        total += weight.numel() * width * height
+    for layer in folded(net):
+        width, height = -(-width // layer.stride), -(-height // layer.stride)
+        total += layer.weight.numel() * width * height
     return total / 1e6
 
 

@@ -24,7 +24,10 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Windows of readable cards read right, read wrong, not read; and windows without one that were named as a card."""
+    """Shares of the readable cards that were read right, read wrong, not read; and of the other windows that were misnamed.
+
+    A card that is called unreadable and read right all the same is not misnamed.
+    """
 
     right: float
     wrong: float
@@ -41,18 +44,18 @@ def scores_of(net: CardNet, batches: list[Batch]) -> Scores:
             clear = batch.weights > 0
             answers.append(net(batch.windows[clear].float()))
             kept.append([part[clear] for part in (batch.windows[:, :1, :1, :1], batch.kinds, batch.ranks, batch.suits,
-                                                  batch.weights, batch.groups, batch.modes)])
+                                                  batch.weights, batch.groups, batch.modes, batch.told)])
     whole = Batch(*(torch.cat(parts) for parts in zip(*kept, strict=True)))
     return Scores(*(torch.cat(parts) for parts in zip(*answers, strict=True)), whole)
 
 
 def temperatures(scores: Scores) -> tuple[float, float, float]:
-    """For rank, suit and kind, the temperature that makes the probabilities honest."""
+    """For rank, suit and kind, the temperature that makes the probabilities honest, for spoilt cards as for good ones."""
     batch = scores.batch
-    card = batch.kinds == CARD
+    lies = batch.told > 0
     return (
-        _best_temperature(scores.rank[card], batch.ranks[card]),
-        _best_temperature(scores.suit[card], batch.suits[card]),
+        _best_temperature(scores.rank[lies], batch.ranks[lies]),
+        _best_temperature(scores.suit[lies], batch.suits[lies]),
         _best_temperature(scores.kind, batch.kinds),
     )
 
@@ -82,12 +85,12 @@ def tally(scores: Scores, heat: tuple[float, float, float], threshold: float, on
         int((card & claimed & right).sum()) / cards,
         int((card & claimed & ~right).sum()) / cards,
         int((card & ~claimed).sum()) / cards,
-        int((~card & pick & claimed).sum()) / others,
+        int((~card & pick & claimed & ~(right & (batch.told > 0))).sum()) / others,
     )
 
 
 def choose_threshold(scores: Scores, heat: tuple[float, float, float], wrong: float = 0.003) -> float:
-    """The lowest threshold at which at most `wrong` of the cards are misread and as much of the rest is named.
+    """The lowest threshold at which at most `wrong` of the cards are misread and as much of the rest is misnamed.
 
     The windows are far worse than those of a mat: a frame of a mat is misread at such a threshold ten times less often.
     """

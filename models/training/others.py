@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import cv2
@@ -144,8 +145,7 @@ def _lines(canvas: NDArray[np.float32], rng: Generator, family: str, ink: Colour
 
 def draw_empty(rng: Generator) -> Tile:
     """What an empty place shows: a dim or bright room out of focus, felt, wood, cloth, a printed outline."""
-    kind = rng.integers(5)
-    canvas = (_room, _felt, _wood, _cloth, _outline)[kind](rng)
+    canvas = tuple(EMPTY_PLACES.values())[rng.integers(len(EMPTY_PLACES))](rng)
     return Tile(np.clip(canvas, 0, 255).astype(np.uint8), "empty", edge=False)
 
 
@@ -200,6 +200,12 @@ def _outline(rng: Generator) -> NDArray[np.float32]:
     corner = (int(rng.integers(0, 60)), int(rng.integers(0, 60)))
     cv2.rectangle(canvas, corner, (400, 600), (shade, shade, shade), int(rng.integers(1, 8)), cv2.LINE_AA)
     return canvas
+
+
+EMPTY_PLACES: dict[str, Callable[[Generator], NDArray[np.float32]]] = {
+    "rooms out of focus": _room, "felt": _felt, "wood": _wood, "patterned cloth": _cloth, "printed outlines": _outline,
+}
+"""What an empty place shows; each draws a picture as large as a tile, not yet cut to bytes."""
 
 
 def draw_hands(rng: Generator, count: int) -> Picture:

@@ -1,136 +1,159 @@
-"""Pictures for the model card, from a finished model: ``python -m models.training.plots --out models/plots``."""
+"""The figures and pictures of the model card, from a finished model: ``python -m models.training.plots --out models/plots``.
+
+Everything is measured on designs and fonts of the test, which neither trained the model nor chose its threshold.
+"""
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.cards import DECK
+try:
+    import torch  # noqa: F401 - what makes the windows needs it
+except ImportError as missing:  # pragma: no cover - depends on the installation
+    raise SystemExit("measuring the model needs torch, which makes the windows: pip install 'viewmat[train]'") from missing
+
+from companion.cards import DECK, RANK_LETTERS
 from models.training.augment import MODES, Batch, make_batch
-from models.training.pool import validation_pool
+from models.training.charts import Canvas, bars, confusion_chart, honesty_chart, speed_chart, threshold_chart
+from models.training.claims import Claims, Outcome
+from models.training.glyphs import ToolError, check_tools
+from models.training.pool import fonts, held_out_pool
+from models.training.split import Part
+from models.training.spoilt import cards_of_the_test, no_card_windows, no_cards, spoilt_windows
 from models.training.train import DEFAULT_CACHE
+from vision.classifier import Patches, Reading
+from vision.errors import ModelError
 from vision.onnx_classifier import OnnxClassifier
 
-Canvas = NDArray[np.uint8]
-INK, PALE = (40, 40, 40), (225, 225, 225)
-RIGHT, WRONG, UNKNOWN = (90, 140, 30), (40, 30, 200), (170, 170, 170)
-_MARGIN, _SIZE = 70, 420
+REFERENCE = "onnx_only_5_ms"
+"""The time that others are given as multiples of."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claims:
-    """What a model says of windows whose truth is beyond argument."""
-
-    truth: NDArray[np.int64]
-    """The card's index in the deck, -1 where no readable card is."""
-    found: NDArray[np.int64]
-    """The surest label."""
-    sure: NDArray[np.float32]
-    """Its probability."""
-    modes: NDArray[np.int64]
-    """How the window was made, as an index into `MODES`."""
-
-    def tally(self, threshold: float, only: NDArray[np.bool_]) -> str:
-        """Right, wrong, unknown of the cards that `only` picks, and how many of the rest were named."""
-        cards, named = (self.truth >= 0) & only, (self.found < len(DECK)) & (self.sure >= threshold)
-        right = self.found == self.truth
-        counts = ((cards & named & right), (cards & named & ~right), (cards & ~named))
-        others = only & (self.truth < 0)
-        told = ", ".join(f"{word} {int(part.sum())}" for word, part in zip(("right", "wrong", "unknown"), counts, strict=True))
-        return f"{int(cards.sum())} cards: {told}; {int(others.sum())} others: named {int((others & named).sum())}"
-
-
-def claims(classifier: OnnxClassifier, batches: list[Batch]) -> Claims:
+def claims(classifier: OnnxClassifier, batches: Iterable[Batch]) -> Claims:
     """Read the windows of `batches`, without those that are arguable."""
     parts = []
     for batch in batches:
         clear = (batch.weights > 0).numpy()
         reading = classifier.classify(np.ascontiguousarray(batch.windows.permute(0, 2, 3, 1).numpy()[clear]))
-        truth = np.where(batch.kinds.numpy() == 0, batch.suits.numpy() * 13 + batch.ranks.numpy(), -1)[clear]
-        parts.append((truth, reading.argmax(axis=1), reading.max(axis=1), batch.modes.numpy()[clear]))
-    return Claims(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        card = batch.suits.numpy() * 13 + batch.ranks.numpy()
+        truth, lies = np.where(batch.kinds.numpy() == 0, card, -1), np.where(batch.told.numpy() > 0, card, -1)
+        parts.append((reading, *(of[clear] for of in (truth, lies, batch.groups.numpy(), batch.modes.numpy()))))
+    return _claims(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def threshold_plot(told: Claims, chosen: float) -> Canvas:
-    """Right, wrong and unknown of the readable cards against the threshold; wrong is drawn ten times enlarged."""
-    canvas = _axes("share of readable cards", "threshold")
-    truth, found, sure = told.truth, told.found, told.sure
-    steps = np.linspace(0, 1, 101)
-    cards, named = truth >= 0, found < len(DECK)
-    lines = {
-        "right": (RIGHT, [float((cards & named & (found == truth) & (sure >= t)).sum()) for t in steps], 1.0),
-        "unknown": (UNKNOWN, [float((cards & ~(named & (sure >= t))).sum()) for t in steps], 1.0),
-        "wrong x 10": (WRONG, [float((cards & named & (found != truth) & (sure >= t)).sum()) for t in steps], 10.0),
-    }
-    for row, (name, (colour, values, times)) in enumerate(lines.items()):
-        heights = np.minimum(1.0, np.array(values) * times / max(1, cards.sum()))
-        points = np.stack([_MARGIN + steps * _SIZE, 30 + (1 - heights) * _SIZE], axis=1)
-        cv2.polylines(canvas, [np.round(points * 16).astype(np.int32)], False, colour, 2, cv2.LINE_AA, 4)
-        _text(canvas, name, (_MARGIN + 24, 190 + 22 * row), colour)
-    x = round(_MARGIN + chosen * _SIZE)
-    cv2.line(canvas, (x, 30), (x, 30 + _SIZE), INK, 1, cv2.LINE_AA)
-    _text(canvas, f"{chosen:.2f}", (x - 16, 22), INK)
-    return canvas
+def _claims(reading: Reading, truth: np.ndarray, lies: np.ndarray, groups: np.ndarray, modes: np.ndarray) -> Claims:
+    best = reading[:, : len(DECK)].argmax(axis=1)
+    return Claims(truth, reading.argmax(axis=1), reading.max(axis=1), best, lies, groups, modes)
 
 
-def honesty_plot(told: Claims) -> Canvas:
-    """How often a claimed card is right, against the probability with which it was claimed."""
-    canvas = _axes("share that is right", "probability claimed")
-    cv2.line(canvas, (_MARGIN, 30 + _SIZE), (_MARGIN + _SIZE, 30), PALE, 1, cv2.LINE_AA)
-    found, sure = told.found, told.sure
-    named = found < len(DECK)
-    for low in np.arange(0, 1, 0.1):
-        inside = named & (sure >= low) & (sure < low + 0.1 + 1e-6)
-        if inside.sum() < 5:
-            continue
-        at = float(sure[inside].mean()), float((found == told.truth)[inside].mean())
-        middle = (round(_MARGIN + at[0] * _SIZE), round(30 + (1 - at[1]) * _SIZE))
-        cv2.circle(canvas, middle, 4 + round(np.log2(inside.sum())), RIGHT, -1, cv2.LINE_AA)
-    return canvas
+def by_design(told: Claims, names: tuple[str, ...], least: float) -> dict[str, Outcome]:
+    """The outcome for each design, drawn decks together, the worst first."""
+    members: dict[str, list[int]] = {}
+    for number, name in enumerate(names[:-1]):
+        members.setdefault("drawn decks" if name.startswith("drawn") else name, []).append(number)
+    found = {name: told.outcome(least, np.isin(told.groups, numbers)) for name, numbers in members.items()}
+    found["all"] = told.outcome(least)
+    return dict(sorted(found.items(), key=lambda pair: pair[1].right / max(1, pair[1].cards)))
 
 
-def _axes(up: str, along: str) -> Canvas:
-    canvas = np.full((_SIZE + 90, _SIZE + _MARGIN + 40, 3), 255, np.uint8)
-    for tick in np.linspace(0, 1, 6):
-        y, x = round(30 + (1 - tick) * _SIZE), round(_MARGIN + tick * _SIZE)
-        cv2.line(canvas, (_MARGIN, y), (_MARGIN + _SIZE, y), PALE, 1)
-        _text(canvas, f"{tick:.1f}", (_MARGIN - 36, y + 5), INK)
-        _text(canvas, f"{tick:.1f}", (x - 12, 30 + _SIZE + 20), INK)
-    _text(canvas, along, (_MARGIN + _SIZE // 2 - 60, 30 + _SIZE + 46), INK)
-    _text(canvas, up, (8, 16), INK)
-    return canvas
+def by_card(told: Claims, least: float) -> dict[str, Outcome]:
+    """The outcome for each rank and each suit."""
+    card = told.truth >= 0
+    found = {f"rank {letter}": told.outcome(least, card & (told.truth % 13 == n)) for n, letter in enumerate(RANK_LETTERS)}
+    suits = ("clubs", "diamonds", "hearts", "spades")
+    return found | {name: told.outcome(least, card & (told.truth // 13 == n)) for n, name in enumerate(suits)}
 
 
-def _text(canvas: Canvas, words: str, at: tuple[int, int], colour: tuple[int, int, int]) -> None:
-    cv2.putText(canvas, words, at, cv2.FONT_HERSHEY_SIMPLEX, 0.46, colour, 1, cv2.LINE_AA)
+def spoilt(classifier: OnnxClassifier, cache: Path, seed: int) -> dict[str, Outcome]:
+    """What becomes of good windows, of each sort of deck, and of the same windows spoilt by known amounts."""
+    sorts, tiles = zip(*cards_of_the_test(cache, seed, fonts("test")), strict=True)
+    found: dict[str, Outcome] = {}
+    for name, patches, truth in spoilt_windows(list(tiles), seed):
+        if not found:
+            for sort in dict.fromkeys(sorts):
+                of_sort = np.array([other == sort for other in sorts])
+                found[f"good: {sort}"] = _outcome(classifier, patches[of_sort], truth[of_sort])
+        found[name] = _outcome(classifier, patches, truth)
+    return found
+
+
+def nothing(classifier: OnnxClassifier, cache: Path, seed: int) -> dict[str, Outcome]:
+    """How many windows without a card of a deck are named."""
+    found = {}
+    for name, tiles in no_cards(cache, seed, fonts("test")).items():
+        patches = no_card_windows(tiles, seed)
+        found[name] = _outcome(classifier, patches, np.full(len(patches), -1))
+    return found
+
+
+def _outcome(classifier: OnnxClassifier, patches: Patches, truth: np.ndarray) -> Outcome:
+    nobody = np.zeros(len(truth), np.int64)
+    return _claims(classifier.classify(patches), truth, truth, nobody, nobody).outcome(classifier.min_confidence)
+
+
+def table(first: str, rows: dict[str, Outcome]) -> str:
+    """A Markdown table."""
+    lines = [f"| {first} | cards | right | wrong | not named | other windows | misnamed |", "|---|---|---|---|---|---|---|"]
+    for name, found in rows.items():
+        counts = (found.right, found.wrong, found.unknown)
+        shares = (f"{100 * count / found.cards:.2f} %" if found.cards else "" for count in counts)
+        lines.append(f"| {name} | {found.cards or ''} | {' | '.join(shares)} | {found.others or ''} | {found.named} |")
+    return "\n".join(lines)
 
 
 def main() -> None:
-    """Read the command line, measure the model on held-out designs and draw."""
-    parser = argparse.ArgumentParser(description="Draw the plots of the model card.")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the PNG files")
+    """Read the command line, measure the model and draw."""
+    parser = argparse.ArgumentParser(description="Measure a finished model and draw the plots of the model card.")
+    parser.add_argument("--out", type=Path, help="folder for the PNG files (default: only print)")
     parser.add_argument("--model", type=Path, help="an .onnx file with its .toml beside it (default: the packaged model)")
     parser.add_argument("--cache", type=Path, default=DEFAULT_CACHE)
     parser.add_argument("--windows", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--part", choices=("validation", "test"), default="test", help="which held-out designs (default test)")
+    parser.add_argument("--bench", type=Path, help="what viewmat bench --json printed, for the chart of speeds")
     chosen = parser.parse_args()
-    classifier = OnnxClassifier.load(chosen.model)
-    pool = validation_pool(chosen.cache, 1)
-    batches = [make_batch(pool, 250, 20_000_000 + i) for i in range(max(1, chosen.windows // 250))]
-    told = claims(classifier, batches)
+    try:
+        check_tools()
+        _measure(chosen, OnnxClassifier.load(chosen.model), chosen.part)
+    except (ToolError, ModelError, OSError, ValueError) as error:
+        raise SystemExit(str(error)) from error
+
+
+def _measure(chosen: argparse.Namespace, classifier: OnnxClassifier, part: Part) -> None:
+    pool = held_out_pool(chosen.cache, chosen.seed, part)
+    told = claims(classifier, (make_batch(pool, 250, 20_000_000 + i) for i in range(max(1, chosen.windows // 250))))
     least = classifier.min_confidence
+    designs, cards = by_design(told, pool.names, least), by_card(told, least)
+    modes = {name: told.outcome(least, told.modes == number) for number, name in enumerate(MODES)}
+    print(f"calibration: claims are {100 * told.gap():.2f} points from honest on average\n")
+    tables = {"design": designs, "rank or suit": cards, "made how": modes}
+    if part == "test":
+        tables |= {"treated how": spoilt(classifier, chosen.cache, chosen.seed)}
+        tables |= {"what it is": nothing(classifier, chosen.cache, chosen.seed)}
+    for first, rows in tables.items():
+        print(table(first, rows) + "\n")
+    if chosen.out is None:
+        return
+    charts: dict[str, Canvas] = {
+        "threshold": threshold_chart(told, least),
+        "honesty": honesty_chart(told),
+        "designs": bars(designs, "held-out designs, badly treated"),
+        "cards": bars(cards, "ranks and suits"),
+        "confusion": confusion_chart(told),
+    }
+    if part == "test":
+        charts["spoilt"] = bars(tables["treated how"], "good windows, and spoilt ones")
+    if chosen.bench is not None:
+        charts["speed"] = speed_chart(json.loads(chosen.bench.read_text(encoding="utf-8")), REFERENCE)
     chosen.out.mkdir(parents=True, exist_ok=True)
-    cv2.imwrite(str(chosen.out / "threshold.png"), threshold_plot(told, least))
-    cv2.imwrite(str(chosen.out / "honesty.png"), honesty_plot(told))
-    print(f"all: {told.tally(least, np.ones(len(told.truth), bool))}")
-    for number, mode in enumerate(MODES):
-        print(f"{mode}: {told.tally(least, told.modes == number)}")
-    wrong = (told.truth >= 0) & (told.found < len(DECK)) & (told.sure >= least) & (told.found != told.truth)
-    print("confused: " + ", ".join(f"{DECK[t]} as {DECK[f]}" for t, f in zip(told.truth[wrong], told.found[wrong], strict=True)))
+    for name, canvas in charts.items():
+        cv2.imwrite(str(chosen.out / f"{name}.png"), canvas)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +10,12 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from models.training.artwork import DESIGNS, collect, held_out
+from models.training.artwork import DESIGNS, collect
 from models.training.drawn import draw_deck
-from models.training.glyphs import font_families
+from models.training.glyphs import LETTERS, font_families
 from models.training.others import draw_back, draw_empty, draw_foreign, draw_half_index, draw_hands
 from models.training.rendered import Windows, render_decks
+from models.training.split import PARTS, Part, part_of, part_of_font
 from models.training.tiles import KINDS, TILE_PX, Tile
 
 
@@ -49,25 +49,27 @@ class Pool:
 
 
 def training_pool(cache: Path, seed: int, decks: int, rendered: int, artwork: bool = True) -> Pool:
-    """Designs that are not held out, `decks` drawn decks, `rendered` decks of the renderer, and what is no card."""
+    """The designs that train, `decks` drawn decks, `rendered` decks of the renderer, and what is no card."""
     rng = np.random.default_rng((seed, 1))
-    return make_pool(rng, _designs(cache, held=False) if artwork else [], split_families(held=False), decks, seed, rendered)
+    named = _designs(cache, "training") if artwork else []
+    # Twice, because decks are drawn from evenly and designs that were printed teach more than decks of fonts.
+    return make_pool(rng, [*named, *named], fonts("training"), decks, seed, rendered)
 
 
-def validation_pool(cache: Path, seed: int, decks: int = 24, artwork: bool = True) -> Pool:
-    """Held-out designs, and decks drawn with held-out fonts."""
-    rng = np.random.default_rng((seed, 2))
-    return make_pool(rng, _designs(cache, held=True) if artwork else [], split_families(held=True), decks, seed, 0)
+def held_out_pool(cache: Path, seed: int, part: Part, decks: int = 24, artwork: bool = True) -> Pool:
+    """The designs of validation or test, and decks drawn with their fonts: every language, one in six light on dark."""
+    rng = np.random.default_rng((seed, 1 + PARTS.index(part)))
+    return make_pool(rng, _designs(cache, part) if artwork else [], fonts(part), decks, seed, 0, even=True)
 
 
-def _designs(cache: Path, held: bool) -> list[tuple[str, tuple[Tile, ...]]]:
-    named = [(design.name, collect(design, cache)) for design in DESIGNS if held_out(design) == held]
+def _designs(cache: Path, part: Part) -> list[tuple[str, tuple[Tile, ...]]]:
+    named = [(design.name, collect(design, cache)) for design in DESIGNS if part_of(design) == part]
     return [pair for pair in named if pair[1]]
 
 
-def split_families(held: bool) -> tuple[str, ...]:
-    """The fonts of the machine: one in six is held out by a hash of its name."""
-    chosen = tuple(name for name in font_families() if (hashlib.sha256(name.encode()).digest()[0] < 43) == held)
+def fonts(part: Part) -> tuple[str, ...]:
+    """The fonts of the machine that belong to a part; one of them at least."""
+    chosen = tuple(name for name in font_families() if part_of_font(name) == part)
     return chosen or font_families()[:1]
 
 
@@ -78,11 +80,15 @@ def make_pool(
     decks: int,
     seed: int,
     rendered: int,
+    even: bool = False,
 ) -> Pool:
-    """A pool of `named` designs, and of what is drawn and rendered for it."""
+    """A pool of `named` designs, and of what is drawn and rendered for it; `even` deals out languages and dark decks in turn."""
     others = 12 + decks * 5
     groups = [*named]
-    groups += [(f"drawn {i}", deck) for i in range(decks) if (deck := draw_deck(rng, families))]
+    for i in range(decks):
+        language, dark = (tuple(LETTERS)[i % len(LETTERS)], i % (len(LETTERS) + 1) == 0) if even else (None, None)
+        if deck := draw_deck(rng, families, language, dark):
+            groups.append((f"drawn {i}", deck))
     loose = [draw_back(rng) for _ in range(others)] + [draw_empty(rng) for _ in range(others)]
     loose += [draw_foreign(rng, families) for _ in range(others)] + [draw_half_index(rng, families) for _ in range(others // 2)]
     mats = render_decks(seed, rendered)

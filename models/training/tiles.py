@@ -109,7 +109,7 @@ def index_boxes(faces: dict[Card, Picture], reach_mm: float) -> dict[Card, tuple
     if not used:
         return {}
     ink = rows_seen >= max(1, used // 10)
-    runs = _runs(ink, round(0.4 * PX_PER_MM))
+    runs = _runs(ink, round(0.25 * PX_PER_MM))
     runs = [run for run in runs if run[1] - run[0] >= 1.8 * PX_PER_MM]
     if len(runs) < 2:
         return {}

@@ -22,15 +22,16 @@ except ImportError as missing:  # pragma: no cover - depends on the installation
 from torch import Tensor
 from torch.nn import functional
 
-from models.training.augment import CARD, Batch, look_again, make_batch, mat_batch
+from models.training.augment import Batch, look_again, make_batch, mat_batch
 from models.training.describe import describe
 from models.training.export import export_onnx
 from models.training.glyphs import ToolError, check_tools
 from models.training.measure import choose_threshold, scores_of, tally, temperatures
 from models.training.net import CardNet
-from models.training.pool import Pool, training_pool, validation_pool
+from models.training.pool import Pool, held_out_pool, training_pool
 from vision.synthetic.scene import Difficulty
 
+CHECKPOINT = "checkpoint.pt"
 LEVELS: tuple[Difficulty, ...] = ("normal", "hard")
 DEFAULT_CACHE = Path.home() / ".cache" / "viewmat" / "training"
 
@@ -47,8 +48,8 @@ class Plan:
     batch: int = 128
     looks: int = 2
     """How often each batch is learnt from, the next times shifted and lit a little differently: making it is the dearer half."""
-    decks: int = 100
-    rendered: int = 40
+    decks: int = 120
+    rendered: int = 32
     artwork: bool = True
     """Whether installed designs are used; without them only drawn decks are."""
     makers: int = 1
@@ -72,26 +73,37 @@ def run(plan: Plan) -> dict[str, float]:
     started = time.monotonic()
     pool = training_pool(plan.cache, plan.seed, plan.decks, plan.rendered, plan.artwork)
     _say(f"{len(pool.pictures)} tiles of {len(pool.names) - 1} decks after {time.monotonic() - started:.0f} s")
-    net, seen = _fit(plan, pool)
-    validation = validation_pool(plan.cache, plan.seed, artwork=plan.artwork)
-    batches = [make_batch(validation, 256, 10_000_000 + i) for i in range(plan.validation)]
-    scores = scores_of(net, batches)
-    heat = temperatures(scores)
-    threshold = choose_threshold(scores, heat)
-    export_onnx(net, heat, plan.out / "cards.onnx")
-    minutes = (time.monotonic() - started) / 60
+    net, seen, spent = _fit(plan, pool)
+    chosen = _choose(plan, net)
+    export_onnx(net, chosen[0], plan.out / "cards.onnx")
     mats = {level: scores_of(net, [mat_batch(plan.seed, level, plan.mats)]) for level in LEVELS}
-    facts = {"samples": seen, "minutes": minutes, "seed": plan.seed}
-    describe(plan.out, net, (pool, validation), scores, mats, (heat, threshold), facts)
-    found = tally(scores, heat, threshold)
-    return {"right": found.right, "wrong": found.wrong, "unknown": found.unknown, "named": found.named, "threshold": threshold}
+    test = held_out_pool(plan.cache, plan.seed, "test", artwork=plan.artwork)
+    scores = scores_of(net, _windows(plan, test))
+    facts = {"samples": seen, "minutes": spent / 60, "seed": plan.seed}
+    describe(plan.out, net, pool.names, (test.names, scores), mats, chosen, facts)
+    (plan.out / CHECKPOINT).unlink(missing_ok=True)
+    found = tally(scores, *chosen)
+    return {"right": found.right, "wrong": found.wrong, "unknown": found.unknown, "named": found.named, "threshold": chosen[1]}
 
 
-def _fit(plan: Plan, pool: Pool) -> tuple[CardNet, int]:
+def _choose(plan: Plan, net: CardNet) -> tuple[tuple[float, float, float], float]:
+    """Temperatures and threshold, on the designs and fonts of validation."""
+    pool = held_out_pool(plan.cache, plan.seed, "validation", artwork=plan.artwork)
+    scores = scores_of(net, _windows(plan, pool))
+    heat = temperatures(scores)
+    return heat, choose_threshold(scores, heat)
+
+
+def _windows(plan: Plan, pool: Pool) -> list[Batch]:
+    return [make_batch(pool, 256, 10_000_000 + i) for i in range(plan.validation)]
+
+
+def _fit(plan: Plan, pool: Pool) -> tuple[CardNet, int, float]:
+    """The net, from how many windows it learnt, and how many seconds that took, over all runs that were resumed."""
     net = CardNet().to(memory_format=torch.channels_last)
     average = copy.deepcopy(net)
     optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=0.02)
-    kept = plan.out / "checkpoint.pt"
+    kept = plan.out / CHECKPOINT
     done, spent = 0, 0.0
     if plan.resume and kept.exists():
         state = torch.load(kept, weights_only=True)
@@ -118,12 +130,11 @@ def _fit(plan: Plan, pool: Pool) -> tuple[CardNet, int]:
             done = step + 1
             if done % 100 == 0 or done == plan.steps:
                 _say(f"step {done}/{plan.steps} loss {loss:.3f} {time.monotonic() - started:.0f} s")
-            if done % plan.keep_every == 0:
+            if done % plan.keep_every == 0 or done == plan.steps:
                 state = {"net": net.state_dict(), "average": average.state_dict(), "optimiser": optimiser.state_dict()}
                 plan.out.mkdir(parents=True, exist_ok=True)
                 torch.save({**state, "step": done, "spent": time.monotonic() - started}, kept)
-    kept.unlink(missing_ok=True)
-    return average, done * plan.batch
+    return average, done * plan.batch, time.monotonic() - started
 
 
 def _progress(plan: Plan, step: int, seconds: float) -> float:
@@ -149,14 +160,13 @@ def _learn(net: CardNet, optimiser: torch.optim.Optimizer, batch: Batch) -> floa
 
 
 def loss_of(answers: tuple[Tensor, Tensor, Tensor], batch: Batch) -> Tensor:
-    """Kind where it is beyond argument; rank and suit where a readable card lies."""
+    """Kind where it is beyond argument; rank and suit wherever a card lies, so that half an index is not guessed from."""
     rank, suit, kind = answers
-    card = ((batch.kinds == CARD) & (batch.weights > 0)).float()
-    weights = batch.weights
+    weights, told = batch.weights, batch.told
     kinds = functional.cross_entropy(kind, batch.kinds, reduction="none")
     ranks = functional.cross_entropy(rank, batch.ranks, reduction="none", label_smoothing=0.01)
     suits = functional.cross_entropy(suit, batch.suits, reduction="none", label_smoothing=0.01)
-    return (kinds * weights).sum() / weights.sum().clamp(min=1) + ((ranks + suits) * card).sum() / card.sum().clamp(min=1)
+    return (kinds * weights).sum() / weights.sum().clamp(min=1) + ((ranks + suits) * told).sum() / told.sum().clamp(min=1)
 
 
 def _follow(average: CardNet, net: CardNet, keep: float) -> None:
@@ -228,10 +238,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--samples", type=int, default=800_000, help="windows to learn from (default 800000)")
     parser.add_argument("--minutes", type=float, help="stop after this time; the result then depends on the machine's speed")
+    parser.add_argument("--no-artwork", action="store_true", help="only decks that are drawn here, no installed designs")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in the output folder")
     chosen = parser.parse_args()
-    plan = Plan(chosen.out, chosen.cache, chosen.seed, chosen.samples, chosen.minutes, resume=chosen.resume)
-    plan = replace(plan, makers=1 if (os.cpu_count() or 1) < 4 else 3)
+    plan = Plan(chosen.out, chosen.cache, chosen.seed, chosen.samples, chosen.minutes)
+    makers = 1 if (os.cpu_count() or 1) < 4 else 3
+    plan = replace(plan, makers=makers, resume=chosen.resume, artwork=not chosen.no_artwork)
     try:
         print(json.dumps(run(plan)))
     except ToolError as error:

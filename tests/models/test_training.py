@@ -61,8 +61,49 @@ def test_hands_cover(pool: Pool) -> None:
     assert int((kinds == COVERED).sum()) > 60
 
 
-def test_wrecked_cards_are_unreadable(pool: Pool) -> None:
-    assert not (only(pool, "wrecked").kinds == CARD).any()
+def test_what_is_cut_off_is_not_called_a_card(pool: Pool) -> None:
+    batch, whole = only(pool, "cut"), only(pool, "card")
+    named = (batch.kinds == CARD) & (batch.weights > 0)
+    assert int(named.sum()) < 0.25 * int(((whole.kinds == CARD) & (whole.weights > 0)).sum())
+    assert int((batch.kinds == COVERED).sum()) > 100
+
+
+def test_smeared_and_burnt_cards_are_called_after_what_is_left_of_them(pool: Pool) -> None:
+    whole = int((only(pool, "card").kinds == CARD).sum())
+    for mode in ("blurred", "burnt"):
+        batch = only(pool, mode)
+        assert 0 < int((batch.kinds == CARD).sum()) < 0.8 * whole
+        assert int(((batch.kinds == UNREADABLE) & (batch.weights > 0)).sum()) > 60, mode
+
+
+def test_a_burnt_out_index_is_lost(pool: Pool) -> None:
+    """White where the print was: nothing of it counts as seen."""
+    scene = torch.full((1, 3, 96, 48), 230.0)
+    scene[:, :, 20:50, 10:26] = 20.0
+    within = torch.zeros(1, 2, 48, 24)
+    within[:, :, 10:25, 5:13] = 1.0
+    lost = torch.zeros(1, 96, 48)
+    assert augment._lost_share(lost, scene, within).tolist() == [[0.0, 0.0]]
+    lost[:, 20:35] = 1.0
+    assert augment._lost_share(lost, scene, within)[0].tolist() == pytest.approx([8 / 15, 8 / 15], abs=0.05)
+
+
+def test_even_a_spoilt_card_is_asked_for_but_nothing_else(pool: Pool) -> None:
+    spoilt = only(pool, "blurred")
+    assert float(spoilt.told[spoilt.kinds == UNREADABLE].max()) == 0.5
+    assert float(only(pool, "card").told.max()) == 1.0
+    for mode in ("turned", "back", "empty", "foreign", "inside"):
+        assert not only(pool, mode).told.any(), mode
+
+
+def test_a_large_index_is_often_seen_whole(pool: Pool) -> None:
+    """Its window is as high as it needs to be in two cases of three."""
+    boxes = torch.tensor([[[2.0, 3.0, 12.0, 20.0], [2.0, 22.0, 12.0, 38.0]]]).repeat(400, 1, 1)
+    dice = augment.Dice(torch.Generator().manual_seed(1), 400)
+    never = lambda name: torch.zeros(400, dtype=torch.bool)  # noqa: E731
+    places, area = augment._places(never, torch.ones(400, dtype=torch.bool), boxes, dice)
+    seen = augment._visible(augment._within(places, boxes), boxes, area, None)[:, 1]
+    assert 0.4 < float((seen > 0.85).float().mean()) < 0.9
 
 
 @pytest.mark.parametrize(("mode", "kind"), [("back", "back"), ("empty", "empty"), ("foreign", "foreign")])
