@@ -50,12 +50,15 @@ def scores_of(net: CardNet, batches: list[Batch]) -> Scores:
 
 
 def temperatures(scores: Scores) -> tuple[float, float, float]:
-    """For rank, suit and kind, the temperature that makes the probabilities honest, for spoilt cards as for good ones."""
+    """For rank, suit and kind, the temperature that makes the probabilities of the 57 labels most likely.
+
+    Those of rank and suit count only where the label is a card.
+    """
     batch = scores.batch
-    lies = batch.told > 0
+    card = batch.kinds == CARD
     return (
-        _best_temperature(scores.rank[lies], batch.ranks[lies]),
-        _best_temperature(scores.suit[lies], batch.suits[lies]),
+        _best_temperature(scores.rank[card], batch.ranks[card]),
+        _best_temperature(scores.suit[card], batch.suits[card]),
         _best_temperature(scores.kind, batch.kinds),
     )
 

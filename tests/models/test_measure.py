@@ -45,9 +45,13 @@ def test_the_threshold_is_the_lowest_that_keeps_mistakes_rare() -> None:
 
 
 def test_boasting_is_cooled() -> None:
-    """0.99 is claimed and eight of ten are right: the temperature brings it down, whether the cards are readable or not."""
-    for kind, told in ((CARD, 1.0), (UNREADABLE, 0.5)):
-        scores = made([0.99] * 100, [True] * 80 + [False] * 20, [kind] * 100, [told] * 100)
-        heat, _, _ = temperatures(scores)
-        claimed = float((scores.rank[0] / heat).softmax(dim=0).max())
-        assert heat > 1 and claimed == pytest.approx(0.8, abs=0.03)
+    """0.99 is claimed and eight of ten are right: the temperature brings it down."""
+    scores = made([0.99] * 100, [True] * 80 + [False] * 20, [CARD] * 100, [1.0] * 100)
+    heat, _, _ = temperatures(scores)
+    claimed = float((scores.rank[0] / heat).softmax(dim=0).max())
+    assert heat > 1 and claimed == pytest.approx(0.8, abs=0.03)
+
+
+def test_spoilt_cards_do_not_change_the_temperature() -> None:
+    spoilt = made([0.99] * 100, [True] * 80 + [False] * 20, [CARD] * 80 + [UNREADABLE] * 20, [1.0] * 80 + [0.5] * 20)
+    assert temperatures(spoilt)[0] < 1
