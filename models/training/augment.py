@@ -31,8 +31,8 @@ MODES = {
     "cut": 0.06, "foreign": 0.06, "blurred": 0.035, "burnt": 0.025,
 }
 """How windows are made.  ``cut``: something with a straight edge lies over the index; ``burnt``: a highlight stands on it."""
-RENDERED = 0.15
-"""Share of a batch that comes from rendered mats, where there are any."""
+RENDERED = 0.2
+"""Share of a batch that comes from rendered mats and trays, where there are any."""
 PART = 64
 """Windows that are made together: few enough to stay in the processor's cache."""
 

@@ -1,4 +1,4 @@
-"""Windows of rendered mats: what the virtual table's cameras see, with the truth that the scene tells."""
+"""Windows of rendered mats and trays: what the virtual table's cameras see, with the truth that the scene tells."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.cards import DECK, Card, Mark, Seen
 from models.training.tiles import GONE, PX_PER_MM, READABLE, Box, Tile, corner
 from vision.classifier import LABELS
-from vision.layout import WINDOW_MM, WINDOW_PX, Layout, Rect, mat_layout
+from vision.layout import WINDOW_MM, WINDOW_PX, Layout, Rect, mat_layout, tray_layout
 from vision.synthetic.art import PX_PER_MM as ART_PX_PER_MM
 from vision.synthetic.art import DeckArt
 from vision.synthetic.condition import condition
@@ -51,6 +51,37 @@ def render_windows(
     return Windows(np.stack(patches), np.array(truth, np.int64), np.array(sure))
 
 
+def render_trays(
+    style: DeckStyle, art: DeckArt, difficulty: Difficulty, rng: Generator, frames: int, empty: float = 0.75
+) -> Windows:
+    """The nine windows of each frame of a tray, seen from above: bare cloth between printed outlines, and cards face up.
+
+    Trays differ in their cloth, which the renderer chooses for `hard` alone, so each frame has a tray of its own.
+    """
+    layout = tray_layout()
+    boxes = style_boxes(style)
+    patches, truth, sure = [], [], []
+    for _ in range(frames):
+        camera = BoardCamera(layout, art, int(rng.integers(1 << 30)), condition(difficulty, rng))
+        laid = [None if rng.random() < empty else slop(difficulty, rng).lay(_any_card(rng), side="up") for _ in layout.windows]
+        image = camera.render(Scene(tuple(() if card is None else (card,) for card in laid)), 0.4)
+        for window, card in zip(layout.windows, laid, strict=True):
+            patches.append(_cut(image, camera, window, rng))
+            seen, clear = (Mark.EMPTY, True) if card is None else _named(_card_of(card), card, boxes)
+            truth.append(LABELS.index(seen))
+            sure.append(clear)
+    return Windows(np.stack(patches), np.array(truth, np.int64), np.array(sure))
+
+
+def _any_card(rng: Generator) -> Card:
+    return DECK[int(rng.integers(len(DECK)))]
+
+
+def _card_of(laid: LyingCard) -> Card:
+    assert isinstance(laid.face, Card)
+    return laid.face
+
+
 def joined(parts: list[Windows]) -> Windows:
     """Windows of several renderings as one."""
     if not parts:
@@ -87,8 +118,8 @@ class Rendered:
     windows: Windows
 
 
-def render_decks(seed: int, count: int, frames: int = 10) -> Rendered:
-    """`count` decks in random styles (never those with names), each before one normal and one hard camera."""
+def render_decks(seed: int, count: int, frames: int = 10, trays: int = 4) -> Rendered:
+    """`count` decks in random styles (never those with names), each before one normal and one hard camera, and on trays."""
     decks, parts = [], []
     for number in range(count):
         rng = np.random.default_rng((seed, 3, number))
@@ -96,6 +127,7 @@ def render_decks(seed: int, count: int, frames: int = 10) -> Rendered:
         art = draw_deck(style)
         decks.append((f"rendered {number}", deck_tiles(style, art)))
         parts += [render_windows(style, art, level, rng, frames) for level in ("normal", "hard")]
+        parts += [render_trays(style, art, level, rng, trays) for level in ("normal", "hard")]
     return Rendered(tuple(decks), joined(parts))
 
 
