@@ -6,14 +6,14 @@ so that a court's frame or a pip is not taken for a card.  Index spots add the c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from companion.cards import DECK
-from vision.classifier import Classifier, Reading
+from vision.classifier import Classifier, Patches, Reading
 from vision.corners import (
     NUDGES,
     SPOT_SIZES,
@@ -23,7 +23,6 @@ from vision.corners import (
     Window,
     corner_window,
     nudged,
-    on_white_paper,
     spot_card,
     spot_window,
     uprights,
@@ -32,7 +31,8 @@ from vision.evidence import weigh
 from vision.frame import Image
 from vision.indices import find_index_spots
 from vision.outlines import Outline, Quad, find_outlines, proportion
-from vision.sorting import FoundCard, sort_cards
+from vision.paper import bleached, on_white_paper
+from vision.sorting import SAME_PLACE, FoundCard, shared, sort_cards
 
 PROMISING = 0.3
 """Candidates none of whose windows gives at least so much to cards are not looked at again."""
@@ -63,8 +63,13 @@ class _Candidate:
 
 def find_cards(image: Image, classifier: Classifier) -> tuple[FoundCard, ...]:
     """Every card in `image` that shows an index; those that cannot be told surely have a low confidence."""
-    eyes = _Eyes(Pyramid(image), classifier)
-    outlined = _read(eyes, list(_from_outlines(image)))
+    pyramid = Pyramid(image)
+    eyes = _Eyes(pyramid, classifier, on_white_paper)
+    candidates = list(_from_outlines(image))
+    outlined = _read(eyes, candidates)
+    sure = [card for card in outlined if card.sure]
+    left = [candidate for candidate in candidates if not any(shared(candidate.corners, card.corners) > SAME_PLACE for card in sure)]
+    outlined += _read(_Eyes(pyramid, classifier, bleached), left)
     spots = _read(eyes, list(_from_spots(image, [card.corners for card in outlined if card.sure and card.verdict.corners == 2])))
     return sort_cards([*outlined, *spots])
 
@@ -88,9 +93,11 @@ class _Eyes:
 
     pyramid: Pyramid
     classifier: Classifier
+    prepared: Callable[[Patches], Patches]
+    """What is done to windows before they are read."""
 
     def read(self, windows: Sequence[Window]) -> Reading:
-        return self.classifier.classify(on_white_paper(self.pyramid.cut(windows)))
+        return self.classifier.classify(self.prepared(self.pyramid.cut(windows)))
 
     def glance(self, places: Sequence[tuple[Window, ...]]) -> Iterator[tuple[Window, float]]:
         """Of each place the window that is surest of some card, and how much it gives to cards at all."""

@@ -84,7 +84,7 @@ def _apart(cards: Sequence[FoundCard]) -> list[FoundCard]:
     """Of outlines in one place the one that reads best: both corners agree, then surest, then best supported."""
     kept: list[FoundCard] = []
     for card in sorted(cards, key=_worth, reverse=True):
-        if all(_shared(card.corners, other.corners) < SAME_PLACE for other in kept):
+        if all(shared(card.corners, other.corners) < SAME_PLACE for other in kept):
             kept.append(card)
     return kept
 
@@ -94,7 +94,7 @@ def _worth(card: FoundCard) -> tuple[float, ...]:
     return (card.sure, card.verdict.corners, round(card.confidence, 1), round(card.weight, 1), area, card.confidence)
 
 
-def _shared(one: Quad, other: Quad) -> float:
+def shared(one: Quad, other: Quad) -> float:
     """Common area as a share of the smaller."""
     common, _ = cv2.intersectConvexConvex(one, other)
     return float(common) / max(min(cv2.contourArea(one), cv2.contourArea(other)), 1.0)
@@ -159,7 +159,7 @@ def _named_once(cards: Sequence[FoundCard]) -> list[FoundCard]:
         twin = next((other for other in kept if other.card == card.card and other.sure), None)
         if twin is None or (card.sure and card.outlined and card.verdict.corners >= 2):
             kept.append(card)
-        elif card.outlined and _shared(card.corners, twin.corners) < 0.2:
+        elif card.outlined and shared(card.corners, twin.corners) < 0.2:
             kept.append(replace(card, verdict=replace(card.verdict, confidence=0.0)))
     return kept
 

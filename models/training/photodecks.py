@@ -24,7 +24,7 @@ from vision.frame import Image
 from vision.synthetic.decks import draw_deck, random_style
 from vision.synthetic.photographs import Print
 
-TREATMENTS = ("as printed", "as printed", "as printed", "old paper", "tinted", "inverted")
+TREATMENTS = ("as printed", "as printed", "as printed", "old paper", "old paper", "tinted", "inverted", "outlined", "patterned")
 """What is done to the stock of a deck."""
 
 
@@ -57,7 +57,7 @@ def held_out_decks(rng: Generator, cache: Path, own: int, drawn: int) -> list[Ph
 def treated(rng: Generator, deck: PhotoDeck) -> tuple[PhotoDeck, str]:
     """The deck on some stock, and which."""
     treatment = TREATMENTS[int(rng.integers(len(TREATMENTS)))]
-    change = {"old paper": _old_paper, "tinted": _tinted, "inverted": _inverted}.get(treatment)
+    change = CHANGES.get(treatment)
     if change is None:
         return deck, treatment
     seed = int(rng.integers(1 << 31))
@@ -123,9 +123,13 @@ def _old_paper(rng: Generator, face: Image) -> Image:
     """Yellow, stained, rubbed."""
     height, width = face.shape[:2]
     tone = np.array((rng.uniform(0.45, 0.75), rng.uniform(0.7, 0.9), rng.uniform(0.8, 0.97)), np.float32)
-    fine = rng.normal(0, rng.uniform(0.02, 0.1), (height // 2 + 1, width // 2 + 1)).astype(np.float32)
+    fine = rng.normal(0, rng.uniform(0.03, 0.25), (height // 2 + 1, width // 2 + 1)).astype(np.float32)
     coarse = rng.normal(0, rng.uniform(0.02, 0.1), (9, 7)).astype(np.float32)
     grain = cv2.resize(fine, (width, height)) + cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+    if rng.random() < 0.4:
+        y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+        across = x * np.float32(rng.normal()) + y * np.float32(rng.normal()) + 8 * cv2.resize(coarse, (width, height)) / coarse.std()
+        grain += np.sin(across / np.float32(rng.uniform(1.0, 4.0))) * np.float32(rng.uniform(0.03, 0.16))
     faded = face.astype(np.float32) * rng.uniform(0.75, 1.0)
     faded += 255 - 255 * (faded.max() / 255)
     return np.asarray(np.clip(faded * tone * (1 + grain)[..., None], 0, 255), np.uint8)
@@ -144,3 +148,35 @@ def _inverted(rng: Generator, face: Image) -> Image:
     turned = cv2.cvtColor(lab, cv2.COLOR_LAB2BGR).astype(np.float32)
     glow = np.asarray((rng.uniform(0, 60), rng.uniform(0, 30), rng.uniform(0, 30)), np.float32) if rng.random() < 0.4 else 0.0
     return np.asarray(np.clip(turned + glow, 0, 255), np.uint8)
+
+
+def _outlined(rng: Generator, face: Image) -> Image:
+    """Only the edges of what is printed."""
+    grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
+    ink = np.asarray(grey < int(np.median(grey)) - 60, np.uint8)
+    thick = max(2, round(face.shape[0] / 356 * rng.uniform(2.2, 3.6)))
+    inner = cv2.erode(ink, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * thick + 1, 2 * thick + 1)))
+    inner = cv2.dilate(inner, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (thick + 1, thick + 1)))
+    outlined = face.copy()
+    outlined[inner > 0] = np.median(face.reshape(-1, 3), axis=0)
+    return outlined
+
+
+def _patterned(rng: Generator, face: Image) -> Image:
+    """A pale print all over the paper."""
+    y, x = np.mgrid[0 : face.shape[0], 0 : face.shape[1]].astype(np.float32) * np.float32(356 / face.shape[0])
+    period = rng.uniform(6, 40)
+    waves = np.sin(2 * np.pi * x / period), np.sin(2 * np.pi * (y + x * np.float32(rng.uniform(-1, 1))) / period)
+    share = (np.maximum(*waves) if rng.random() < 0.5 else waves[0] * waves[1]) > rng.uniform(0.2, 0.8)
+    tone = np.asarray(rng.uniform(0.7, 0.97, 3), np.float32)
+    return np.asarray(face * np.where(share[..., None], tone, np.float32(1)), np.uint8)
+
+
+CHANGES: dict[str, Callable[[Generator, Image], Image]] = {
+    "old paper": _old_paper,
+    "tinted": _tinted,
+    "inverted": _inverted,
+    "outlined": _outlined,
+    "patterned": _patterned,
+}
+"""What is done to every face of a deck, by the name of the treatment."""

@@ -45,7 +45,7 @@ def samples(count: int, seed: int, cache: Path) -> Iterator[Sample]:
         kind = kinds[int(rng.integers(len(kinds)))]
         of_kind = [deck for deck in decks if deck.kind == kind]
         deck, treatment = treated(rng, of_kind[int(rng.integers(len(of_kind)))])
-        scene = SCENES[number % len(SCENES)]
+        scene = (*SCENES, "crop")[number % (len(SCENES) + 1)]
         cards = 1 if scene in ("single", "crop", "rig") else int(rng.integers(2, 6 if scene == "fan" else MOST_CARDS + 1))
         yield Sample(photograph(rng, deck.prints(rng, cards), scene), deck.name, kind, treatment)
 
