@@ -7,7 +7,7 @@ so that a court's frame or a pip is not taken for a card.  Index spots add the c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -27,11 +27,13 @@ from vision.corners import (
     spot_window,
     uprights,
 )
+from vision.courtletters import LETTERS, letter_of
 from vision.evidence import weigh
 from vision.frame import Image
 from vision.indices import find_index_spots
+from vision.ink import minding_colour
 from vision.outlines import Outline, Quad, find_outlines, proportion
-from vision.paper import bleached, on_white_paper
+from vision.paper import bleached, on_dark_stock, on_white_paper, turned_over
 from vision.sorting import SAME_PLACE, FoundCard, shared, sort_cards
 
 PROMISING = 0.3
@@ -42,6 +44,8 @@ SPOT_PRESENCE = 0.8
 """An index without an outline needs so much."""
 SPOT_CONFIDENCE = 0.5
 """And has to be so sure: what may be an index of any card is mostly print of another kind."""
+SHARPNESS = 4
+"""Power of a look's surest card with which the look counts."""
 PLAIN_PROPORTION = 1.15
 """Outlines squarer than this may lie either way."""
 INSETS = (0.0, 0.03)
@@ -63,20 +67,19 @@ class _Candidate:
 
 def find_cards(image: Image, classifier: Classifier) -> tuple[FoundCard, ...]:
     """Every card in `image` that shows an index; those that cannot be told surely have a low confidence."""
-    pyramid = Pyramid(image)
-    eyes = _Eyes(pyramid, classifier, on_white_paper)
+    eyes = _Eyes(Pyramid(image), classifier)
     candidates = list(_from_outlines(image))
-    outlined = _read(eyes, candidates)
+    outlined = _read(eyes, candidates, on_white_paper)
     sure = [card for card in outlined if card.sure]
-    left = [candidate for candidate in candidates if not any(shared(candidate.corners, card.corners) > SAME_PLACE for card in sure)]
-    outlined += _read(_Eyes(pyramid, classifier, bleached), left)
-    spots = _read(eyes, list(_from_spots(image, [card.corners for card in outlined if card.sure and card.verdict.corners == 2])))
-    return sort_cards([*outlined, *spots])
+    left = [way for way in candidates if not any(shared(way.corners, card.corners) > SAME_PLACE for card in sure)]
+    outlined += _read(eyes, left, bleached)
+    spots = _read(eyes, list(_from_spots(image, outlined, eyes)), on_white_paper)
+    return tuple(replace(card, letter=eyes.letter(card)) for card in sort_cards([*outlined, *spots]))
 
 
-def _read(eyes: _Eyes, candidates: Sequence[_Candidate]) -> list[FoundCard]:
-    """The candidates that read as cards: all at a glance, and the promising ones closely."""
-    glances = eyes.glance([place for candidate in candidates for place in candidate.places])
+def _read(eyes: _Eyes, candidates: Sequence[_Candidate], prepare: Callable[[Patches], Patches]) -> list[FoundCard]:
+    """The candidates that read as cards: all at a glance, on paper prepared in one way, and the promising ones closely."""
+    glances = eyes.glance([place for candidate in candidates for place in candidate.places], prepare)
     promising = []
     for candidate in candidates:
         seen = [next(glances) for _ in candidate.places]
@@ -93,15 +96,13 @@ class _Eyes:
 
     pyramid: Pyramid
     classifier: Classifier
-    prepared: Callable[[Patches], Patches]
-    """What is done to windows before they are read."""
 
-    def read(self, windows: Sequence[Window]) -> Reading:
-        return self.classifier.classify(self.prepared(self.pyramid.cut(windows)))
-
-    def glance(self, places: Sequence[tuple[Window, ...]]) -> Iterator[tuple[Window, float]]:
+    def glance(
+        self, places: Sequence[tuple[Window, ...]], prepare: Callable[[Patches], Patches]
+    ) -> Iterator[tuple[Window, float]]:
         """Of each place the window that is surest of some card, and how much it gives to cards at all."""
-        readings = self.read([window for place in places for window in place])
+        patches = prepare(self.pyramid.cut([window for place in places for window in place]))
+        readings = minding_colour(self.classifier.classify(patches), patches)
         start = 0
         for place in places:
             of_place = readings[start : start + len(place), : len(DECK)]
@@ -110,9 +111,29 @@ class _Eyes:
             yield place[best], float(of_place[best].sum())
 
     def look_closely(self, windows: Sequence[Window]) -> Iterator[Reading]:
-        """The mean of what each window and its neighbours read: a chance likeness does not outlast a small shift."""
-        near = [nudged(window, nudge) for window in windows for nudge in NUDGES]
-        yield from self.read(near).reshape(len(windows), len(NUDGES), -1).mean(axis=1)
+        """What each window and its neighbours read, on white paper and on bleached paper.
+
+        A chance likeness does not outlast a small shift, and print is the same whatever is done to its paper.  Of the two
+        looks the sharper one counts most, so that only two sharp ones can contradict each other.
+        """
+        patches = self.pyramid.cut([nudged(window, nudge) for window in windows for nudge in NUDGES])
+        looks = np.stack([_means(self.classifier, prepare(patches), len(NUDGES)) for prepare in (on_white_paper, bleached)])
+        weights = looks[:, :, : len(DECK)].max(axis=2, keepdims=True) ** SHARPNESS + 1e-9
+        yield from (looks * weights).sum(axis=0) / weights.sum(axis=0)
+
+    def letter(self, card: FoundCard) -> str | None:
+        """The letter that a card bears in its two corners."""
+        if not card.sure or card.card.rank not in LETTERS:
+            return None
+        ways = (card.corners, np.ascontiguousarray(np.roll(card.corners, -2, axis=0)))
+        windows = [corner_window(corners, size) for corners in ways for size in (WINDOW_SIZES[0], WINDOW_SIZES[-1])]
+        return letter_of(card.card.rank, on_white_paper(self.pyramid.cut(windows)))
+
+
+def _means(classifier: Classifier, patches: Patches, each: int) -> Reading:
+    """The mean reading of every `each` patches."""
+    readings = minding_colour(classifier.classify(patches), patches)
+    return np.asarray(readings.reshape(-1, each, readings.shape[1]).mean(axis=1), np.float32)
 
 
 def _from_outlines(image: Image) -> Iterator[_Candidate]:
@@ -133,9 +154,14 @@ def _ways(outline: Outline, both_ways: bool) -> Iterator[_Candidate]:
         yield _Candidate(upright, places, True, min(outline.votes, 10) / 10, (float(middle[0]), float(middle[1])))
 
 
-def _from_spots(image: Image, sure: Sequence[Quad]) -> Iterator[_Candidate]:
-    """Lone indices outside of the `sure` outlines, seen from straight above and in the plane of the nearest of those."""
-    for spot in find_index_spots(image):
+def _from_spots(image: Image, outlined: Sequence[FoundCard], eyes: _Eyes) -> Iterator[_Candidate]:
+    """Lone indices outside of the sure outlines, seen from straight above and in the plane of the nearest of those."""
+    cards = [card for card in outlined if card.sure]
+    sure = [card.corners for card in cards if card.verdict.corners == 2]
+    spots = list(find_index_spots(image))
+    if not cards or on_dark_stock(eyes.pyramid.cut([corner_window(card.corners, 1.0) for card in cards])).any():
+        spots += find_index_spots(turned_over(image[None])[0])
+    for spot in spots:
         if any(cv2.pointPolygonTest(corners.reshape(-1, 1, 2), spot.rank, False) >= 0 for corners in sure):
             continue
         windows = [spot_window(spot, size) for size in SPOT_SIZES]

@@ -71,9 +71,9 @@ def _signs(patch: Image) -> Sequence[Shape]:
     found = []
     for number in range(1, count):
         x, y, width, height, _ = (int(value) for value in stats[number])
-        if not (20 <= height <= 90 and 8 <= width <= 70 and 0.3 <= width / height <= 1.4 and y + height / 2 < 0.45 * light.shape[0]):
+        if x <= 1 or y <= 1 or y + height / 2 > 0.45 * light.shape[0]:
             continue
-        if x <= 1 or y <= 1:
+        if not (20 <= height <= 90 and 8 <= width <= 70 and 0.3 <= width / height <= 1.4):
             continue
         found.append(_shape(np.asarray(labels[y : y + height, x : x + width] == number, np.uint8) * 255))
     return found
@@ -97,7 +97,8 @@ def _drawn(letter: str, font: int, thick: int) -> NDArray[np.uint8]:
     if letter == HEART:
         for x in (85, 155):
             cv2.circle(canvas, (x, 90), 36 + thick // 5, (255,), -1, cv2.LINE_AA)
-        cv2.fillPoly(canvas, [np.array(((52 - thick // 5, 105), (188 + thick // 5, 105), (120, 190 + thick)))], (255,), cv2.LINE_AA)
+        point = np.array(((52 - thick // 5, 105), (188 + thick // 5, 105), (120, 190 + thick)))
+        cv2.fillPoly(canvas, [point], (255,), cv2.LINE_AA)
     else:
         cv2.putText(canvas, letter, (60, 190), font, 5.0, (255,), thick, cv2.LINE_AA)
     left, top, width, height = cv2.boundingRect(canvas)

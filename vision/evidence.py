@@ -15,7 +15,7 @@ Odds = NDArray[np.float64]
 
 DOUBT = 0.01
 """Share of windows taken to be misread whatever the classifier says, so that no single one decides alone."""
-ONE_SURE = 0.8
+ONE_SURE = 0.6
 """One place alone has to give so much to a card: both corners show the same print, so what misleads one misleads the other."""
 
 

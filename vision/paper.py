@@ -21,7 +21,7 @@ DARKEST_PAPER = 130.0
 """Stock brighter than this (after the picture's own light was taken out) is never taken for dark."""
 
 INK_SHARE, PAPER_SHARE = 0.1, 0.65
-"""Of the way from print to paper: darker than the first is all ink, lighter than the second is all paper, when paper is bleached."""
+"""Of the way from print to paper: when it is bleached, darker than the first is all ink, lighter than the second all paper."""
 
 
 def on_white_paper(patches: Patches) -> Patches:

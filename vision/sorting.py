@@ -43,6 +43,8 @@ class FoundCard:
     """Share of the passes that met its outline, 0 where there is none."""
     anchor: tuple[float, float]
     """A point of the index that it was found by, or the middle of its outline."""
+    letter: str | None = None
+    """Which letter a court card or an ace bears, where that could be told."""
 
     @property
     def card(self) -> Card:

@@ -49,7 +49,8 @@ def installed_others(cache: Path, seed: int) -> Iterator[tuple[str, Image]]:
             for what in ("backs", "jokers"):
                 for turn, picture in enumerate(stored[what]):
                     rng = np.random.default_rng((seed, number, turn))
-                    yield f"{what[:-1]} of {design.name}", photograph(rng, [Print(picture, None)], SCENES[turn % len(SCENES)]).image
+                    shot = photograph(rng, [Print(picture, None)], SCENES[turn % len(SCENES)])
+                    yield f"{what[:-1]} of {design.name}", shot.image
 
 
 def main(arguments: list[str]) -> int:
@@ -77,7 +78,8 @@ def main(arguments: list[str]) -> int:
             if claims:
                 print(f"  {name}: {' '.join(claims)}")
         named += counts["named"]
-        print(f"{source:22} {counts['pictures']:4} pictures  cards named {counts['named']:3}  reported as unknown {counts['unknown']:3}")
+        told = f"cards named {counts['named']:3}  reported as unknown {counts['unknown']:3}"
+        print(f"{source:22} {counts['pictures']:4} pictures  {told}")
     return 1 if named else 0
 
 

@@ -61,7 +61,11 @@ def treated(rng: Generator, deck: PhotoDeck) -> tuple[PhotoDeck, str]:
     if change is None:
         return deck, treatment
     seed = int(rng.integers(1 << 31))
-    return PhotoDeck(deck.name, deck.kind, deck.cards, lambda card: change(np.random.default_rng(seed), deck.face(card))), treatment
+
+    def face(card: Card) -> Image:
+        return change(np.random.default_rng(seed), deck.face(card))
+
+    return PhotoDeck(deck.name, deck.kind, deck.cards, face), treatment
 
 
 def _own(rng: Generator, number: int) -> PhotoDeck:
@@ -128,7 +132,8 @@ def _old_paper(rng: Generator, face: Image) -> Image:
     grain = cv2.resize(fine, (width, height)) + cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
     if rng.random() < 0.4:
         y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-        across = x * np.float32(rng.normal()) + y * np.float32(rng.normal()) + 8 * cv2.resize(coarse, (width, height)) / coarse.std()
+        waves = 8 * cv2.resize(coarse, (width, height)) / coarse.std()
+        across = x * np.float32(rng.normal()) + y * np.float32(rng.normal()) + waves
         grain += np.sin(across / np.float32(rng.uniform(1.0, 4.0))) * np.float32(rng.uniform(0.03, 0.16))
     faded = face.astype(np.float32) * rng.uniform(0.75, 1.0)
     faded += 255 - 255 * (faded.max() / 255)

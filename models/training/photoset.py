@@ -109,10 +109,12 @@ def _keep(folder: Path, number: int, sample: Sample, found: Sequence[FoundCard],
         outline = np.round(card.corners).astype(np.int32)
         cv2.polylines(picture, [outline], True, (0, 200, 0) if card.sure else (0, 0, 255), 1, cv2.LINE_AA)
         at = (int(outline[:, 0].mean()) - 20, int(outline[:, 1].mean()))
-        cv2.putText(picture, f"{card.card} {card.confidence:.2f}", at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 0, 255), 1, cv2.LINE_AA)
+        told = f"{card.card} {card.confidence:.2f}"
+        cv2.putText(picture, told, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 0, 255), 1, cv2.LINE_AA)
     truth = "-".join(str(card) for card in sample.photograph.readable)
     fault = "wrong" if counts["wrong"] else "unknown"
-    cv2.imwrite(str(folder / f"{fault}-{number:04}-{sample.photograph.scene}-{sample.deck}-{truth}.jpg".replace(" ", "")), picture)
+    name = f"{fault}-{number:04}-{sample.photograph.scene}-{sample.deck}-{truth}.jpg"
+    cv2.imwrite(str(folder / name.replace(" ", "")), picture)
 
 
 if __name__ == "__main__":

@@ -12,9 +12,9 @@ from vision.frame import Image
 
 def exposed(rng: Generator, canvas: NDArray[np.float32], rough: bool) -> Image:
     """The photograph of a `canvas` (0 to 255); `rough` for cheap cameras with a colour cast and more blur."""
-    picture = canvas * _light(rng, canvas.shape[:2])[..., None] * _cast(rng, rough)
+    picture: NDArray[np.float32] = canvas * _light(rng, canvas.shape[:2])[..., None] * _cast(rng, rough)
     if rng.random() < (0.7 if rough else 0.5):
-        picture = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.4, 1.6 if rough else 1.1)))
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.4, 1.6 if rough else 1.1))), np.float32)
     if rng.random() < 0.12:
         picture = _shaken(rng, picture)
     grain = rng.uniform(0.5, 9.0) if rng.random() < 0.6 else 1.0

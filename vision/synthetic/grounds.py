@@ -118,7 +118,8 @@ def stone(rng: Generator, size: Size) -> Canvas:
     """Marble or granite."""
     veins = np.abs(_noise(rng, size, rng.uniform(40, 160)) + 0.5 * _noise(rng, size, 12))
     share = np.exp(-veins * rng.uniform(1, 6))[..., None]
-    return np.asarray(_colour(rng) * (1 - share) + _colour(rng) * share + _noise(rng, size, 2)[..., None] * rng.uniform(1, 9), np.float32)
+    grain = _noise(rng, size, 2)[..., None] * rng.uniform(1, 9)
+    return np.asarray(_colour(rng) * (1 - share) + _colour(rng) * share + grain, np.float32)
 
 
 def _turned(rng: Generator, size: Size) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -22,7 +22,7 @@ _FONTS = (
     cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX,
     cv2.FONT_HERSHEY_COMPLEX_SMALL,
 )
-_SYLLABLES = ("ka", "7", "ro", "Qu", "den", "A", "li", "10", "Jo", "ster", "2", "mo", "K", "tan", "9", "vi", "the", "5", "ber", "3")
+_SYLLABLES = ("ka", "7", "ro", "Qu", "den", "A", "li", "10", "Jo", "ster", "2", "mo", "K", "tan", "9", "vi", "the", "5", "ber")
 _SCENES = ("single", "several", "fan", "crop")
 
 
@@ -65,7 +65,8 @@ def _business(rng: Generator) -> Image:
     card = np.empty((size[1], size[0], 3), np.uint8)
     card[:] = np.clip(rng.uniform(210, 255) + rng.normal(0, 8, 3), 0, 255)
     if rng.random() < 0.6:
-        cv2.circle(card, (int(rng.integers(60, size[0] - 60)), int(rng.integers(60, 160))), int(rng.integers(20, 60)), _ink(rng), -1)
+        middle = (int(rng.integers(60, size[0] - 60)), int(rng.integers(60, 160)))
+        cv2.circle(card, middle, int(rng.integers(20, 60)), _ink(rng), -1)
     y = int(rng.integers(40, 120))
     for _ in range(int(rng.integers(3, 8))):
         height = rng.uniform(0.6, 2.2)
@@ -97,9 +98,8 @@ def _hand(rng: Generator) -> Image:
     sprites = Sprites(draw_deck(STYLES[0]), scale, scale)
     for _ in range(int(rng.integers(1, 3))):
         at = rng.uniform((0.3, 0.3), (0.7, 0.7)) * (table.shape[1], table.shape[0]) / scale
-        shape = HandShadow(
-            float(at[0]), float(at[1]), rng.uniform(0, 360), skin=int(rng.integers(len(SKINS))), sleeve=int(rng.integers(len(SLEEVES)))
-        )
+        skin, sleeve = int(rng.integers(len(SKINS))), int(rng.integers(len(SLEEVES)))
+        shape = HandShadow(float(at[0]), float(at[1]), rng.uniform(0, 360), skin=skin, sleeve=sleeve)
         lay(table, warp(sprites.hand(shape, 0.0), sprites.hand_matrix(shape, (0.0, 0.0)), (table.shape[1], table.shape[0])))
     return exposed(rng, table.astype(np.float32), rough=False)
 
@@ -129,8 +129,8 @@ def _keys(rng: Generator) -> Image:
 
 
 def _ink(rng: Generator) -> tuple[int, int, int]:
-    red, black = (int(rng.integers(20, 60)), int(rng.integers(20, 60)), int(rng.integers(150, 220))), (int(rng.integers(10, 60)),) * 3
-    return red if rng.random() < 0.3 else black
+    dark, light = int(rng.integers(20, 60)), int(rng.integers(150, 220))
+    return (dark, dark, light) if rng.random() < 0.3 else (dark, dark, dark)
 
 
 def _font(rng: Generator) -> int:
