@@ -48,6 +48,8 @@ SHARPNESS = 4
 """Power of a look's surest card with which the look counts."""
 PLAIN_PROPORTION = 1.15
 """Outlines squarer than this may lie either way."""
+Prepare = Callable[[Patches], Patches]
+"""What is done to windows before they are read."""
 INSETS = (0.0, 0.03)
 """The whole picture, and a little less of it, are tried as a card: tight crops show no outline."""
 
@@ -69,23 +71,23 @@ def find_cards(image: Image, classifier: Classifier) -> tuple[FoundCard, ...]:
     """Every card in `image` that shows an index; those that cannot be told surely have a low confidence."""
     eyes = _Eyes(Pyramid(image), classifier)
     candidates = list(_from_outlines(image))
-    outlined = _read(eyes, candidates, on_white_paper)
+    outlined = _read(eyes, candidates, on_white_paper, (on_white_paper, bleached))
     sure = [card for card in outlined if card.sure]
     left = [way for way in candidates if not any(shared(way.corners, card.corners) > SAME_PLACE for card in sure)]
-    outlined += _read(eyes, left, bleached)
-    spots = _read(eyes, list(_from_spots(image, outlined, eyes)), on_white_paper)
+    outlined += _read(eyes, left, bleached, (on_white_paper, bleached))
+    spots = _read(eyes, list(_from_spots(image, outlined, eyes)), on_white_paper, (on_white_paper,))
     return tuple(replace(card, letter=eyes.letter(card)) for card in sort_cards([*outlined, *spots]))
 
 
-def _read(eyes: _Eyes, candidates: Sequence[_Candidate], prepare: Callable[[Patches], Patches]) -> list[FoundCard]:
-    """The candidates that read as cards: all at a glance, on paper prepared in one way, and the promising ones closely."""
+def _read(eyes: _Eyes, candidates: Sequence[_Candidate], prepare: Prepare, closely: tuple[Prepare, ...]) -> list[FoundCard]:
+    """The candidates that read as cards: all at a glance, and the promising ones closely, on paper prepared as is said."""
     glances = eyes.glance([place for candidate in candidates for place in candidate.places], prepare)
     promising = []
     for candidate in candidates:
         seen = [next(glances) for _ in candidate.places]
         if max(share for _, share in seen) >= PROMISING:
             promising.append((candidate, [window for window, _ in seen]))
-    looks = eyes.look_closely([window for _, windows in promising for window in windows])
+    looks = eyes.look_closely([window for _, windows in promising for window in windows], closely)
     judged = [_judged(candidate, np.stack([next(looks) for _ in windows])) for candidate, windows in promising]
     return [card for card in judged if card is not None]
 
@@ -97,9 +99,7 @@ class _Eyes:
     pyramid: Pyramid
     classifier: Classifier
 
-    def glance(
-        self, places: Sequence[tuple[Window, ...]], prepare: Callable[[Patches], Patches]
-    ) -> Iterator[tuple[Window, float]]:
+    def glance(self, places: Sequence[tuple[Window, ...]], prepare: Prepare) -> Iterator[tuple[Window, float]]:
         """Of each place the window that is surest of some card, and how much it gives to cards at all."""
         patches = prepare(self.pyramid.cut([window for place in places for window in place]))
         readings = minding_colour(self.classifier.classify(patches), patches)
@@ -110,14 +110,14 @@ class _Eyes:
             best = int(of_place.max(axis=1).argmax())
             yield place[best], float(of_place[best].sum())
 
-    def look_closely(self, windows: Sequence[Window]) -> Iterator[Reading]:
-        """What each window and its neighbours read, on white paper and on bleached paper.
+    def look_closely(self, windows: Sequence[Window], prepared: tuple[Prepare, ...]) -> Iterator[Reading]:
+        """What each window and its neighbours read, on paper prepared in one or more ways.
 
         A chance likeness does not outlast a small shift, and print is the same whatever is done to its paper.  Of the two
         looks the sharper one counts most, so that only two sharp ones can contradict each other.
         """
         patches = self.pyramid.cut([nudged(window, nudge) for window in windows for nudge in NUDGES])
-        looks = np.stack([_means(self.classifier, prepare(patches), len(NUDGES)) for prepare in (on_white_paper, bleached)])
+        looks = np.stack([_means(self.classifier, prepare(patches), len(NUDGES)) for prepare in prepared])
         weights = looks[:, :, : len(DECK)].max(axis=2, keepdims=True) ** SHARPNESS + 1e-9
         yield from (looks * weights).sum(axis=0) / weights.sum(axis=0)
 
