@@ -18,6 +18,7 @@ from vision.corners import (
     NUDGES,
     SPOT_SIZES,
     WINDOW_SIZES,
+    Nudge,
     Pyramid,
     SpotInPlane,
     Window,
@@ -32,7 +33,7 @@ from vision.evidence import weigh
 from vision.frame import Image
 from vision.indices import find_index_spots
 from vision.ink import minding_colour
-from vision.outlines import Outline, Quad, find_outlines, proportion
+from vision.outlines import Outline, Quad, find_outlines, outside_of_frame, proportion
 from vision.paper import bleached, on_dark_stock, on_white_paper, turned_over
 from vision.sorting import SAME_PLACE, FoundCard, shared, sort_cards
 
@@ -46,6 +47,8 @@ SPOT_CONFIDENCE = 0.5
 """And has to be so sure: what may be an index of any card is mostly print of another kind."""
 SHARPNESS = 4
 """Power of a look's surest card with which the look counts."""
+FRAMES = 12
+"""So many outlines may be the ruled frames of court cards that lie on paper of their own colour."""
 PLAIN_PROPORTION = 1.15
 """Outlines squarer than this may lie either way."""
 Prepare = Callable[[Patches], Patches]
@@ -70,26 +73,42 @@ class _Candidate:
 def find_cards(image: Image, classifier: Classifier) -> tuple[FoundCard, ...]:
     """Every card in `image` that shows an index; those that cannot be told surely have a low confidence."""
     eyes = _Eyes(Pyramid(image), classifier)
-    candidates = list(_from_outlines(image))
-    outlined = _read(eyes, candidates, on_white_paper, (on_white_paper, bleached))
-    sure = [card for card in outlined if card.sure]
-    left = [way for way in candidates if not any(shared(way.corners, card.corners) > SAME_PLACE for card in sure)]
-    outlined += _read(eyes, left, bleached, (on_white_paper, bleached))
-    spots = _read(eyes, list(_from_spots(image, outlined, eyes)), on_white_paper, (on_white_paper,))
+    outlines = find_outlines(image)
+    candidates = [way for outline in (*outlines, *_whole(image)) for way in _ways(outline)]
+    outlined = _read(eyes, candidates, on_white_paper, bleached)
+    outlined += _read(eyes, _apart_from(outlined, candidates), bleached, on_white_paper)
+    framed = [way for outline in outlines[:FRAMES] for way in _ways(outside_of_frame(outline))]
+    outlined += _read(eyes, _apart_from(outlined, framed), on_white_paper, bleached)
+    spots = _read(eyes, list(_from_spots(image, outlined, eyes)), on_white_paper)
     return tuple(replace(card, letter=eyes.letter(card)) for card in sort_cards([*outlined, *spots]))
 
 
-def _read(eyes: _Eyes, candidates: Sequence[_Candidate], prepare: Prepare, closely: tuple[Prepare, ...]) -> list[FoundCard]:
-    """The candidates that read as cards: all at a glance, and the promising ones closely, on paper prepared as is said."""
+def _read(eyes: _Eyes, candidates: Sequence[_Candidate], prepare: Prepare, doubly: Prepare | None = None) -> list[FoundCard]:
+    """The candidates that read as cards: all at a glance, and the promising ones closely; what then is a card, doubly.
+
+    The paper is prepared in one way for glance and close look, and in another for the second one.
+    """
     glances = eyes.glance([place for candidate in candidates for place in candidate.places], prepare)
     promising = []
     for candidate in candidates:
         seen = [next(glances) for _ in candidate.places]
         if max(share for _, share in seen) >= PROMISING:
             promising.append((candidate, [window for window, _ in seen]))
-    looks = eyes.look_closely([window for _, windows in promising for window in windows], closely)
-    judged = [_judged(candidate, np.stack([next(looks) for _ in windows])) for candidate, windows in promising]
+    looks = eyes.look_closely([window for _, windows in promising for window in windows], NUDGES, prepare)
+    read = [(candidate, windows, np.stack([next(looks) for _ in windows])) for candidate, windows in promising]
+    if doubly is not None:
+        likely = [(candidate, windows, places) for candidate, windows, places in read if _judged(candidate, places) is not None]
+        again = eyes.look_closely([window for _, windows, _ in likely for window in windows], NUDGES[::2], doubly)
+        read = [(candidate, windows, _sharper(places, [next(again) for _ in windows])) for candidate, windows, places in likely]
+    judged = [_judged(candidate, places) for candidate, _, places in read]
     return [card for card in judged if card is not None]
+
+
+def _sharper(first: Reading, second: Sequence[Reading]) -> Reading:
+    """Two looks at each place as one; the sharper counts most, so that only two sharp ones can contradict each other."""
+    looks = np.stack([first, np.stack(second)])
+    weights = looks[:, :, : len(DECK)].max(axis=2, keepdims=True) ** SHARPNESS + 1e-9
+    return np.asarray((looks * weights).sum(axis=0) / weights.sum(axis=0), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,16 +129,11 @@ class _Eyes:
             best = int(of_place.max(axis=1).argmax())
             yield place[best], float(of_place[best].sum())
 
-    def look_closely(self, windows: Sequence[Window], prepared: tuple[Prepare, ...]) -> Iterator[Reading]:
-        """What each window and its neighbours read, on paper prepared in one or more ways.
-
-        A chance likeness does not outlast a small shift, and print is the same whatever is done to its paper.  Of the two
-        looks the sharper one counts most, so that only two sharp ones can contradict each other.
-        """
-        patches = self.pyramid.cut([nudged(window, nudge) for window in windows for nudge in NUDGES])
-        looks = np.stack([_means(self.classifier, prepare(patches), len(NUDGES)) for prepare in prepared])
-        weights = looks[:, :, : len(DECK)].max(axis=2, keepdims=True) ** SHARPNESS + 1e-9
-        yield from (looks * weights).sum(axis=0) / weights.sum(axis=0)
+    def look_closely(self, windows: Sequence[Window], nudges: Sequence[Nudge], prepare: Prepare) -> Iterator[Reading]:
+        """The mean of what each window and its neighbours read: a chance likeness does not outlast a small shift."""
+        patches = prepare(self.pyramid.cut([nudged(window, nudge) for window in windows for nudge in nudges]))
+        readings = minding_colour(self.classifier.classify(patches), patches)
+        yield from readings.reshape(len(windows), len(nudges), -1).mean(axis=1)
 
     def letter(self, card: FoundCard) -> str | None:
         """The letter that a card bears in its two corners."""
@@ -130,24 +144,22 @@ class _Eyes:
         return letter_of(card.card.rank, on_white_paper(self.pyramid.cut(windows)))
 
 
-def _means(classifier: Classifier, patches: Patches, each: int) -> Reading:
-    """The mean reading of every `each` patches."""
-    readings = minding_colour(classifier.classify(patches), patches)
-    return np.asarray(readings.reshape(-1, each, readings.shape[1]).mean(axis=1), np.float32)
-
-
-def _from_outlines(image: Image) -> Iterator[_Candidate]:
-    for outline in find_outlines(image):
-        yield from _ways(outline, both_ways=proportion(outline.corners) < PLAIN_PROPORTION)
+def _whole(image: Image) -> Iterator[Outline]:
+    """The whole picture as one card."""
     height, width = image.shape[:2]
     for inset in INSETS:
         x, y = inset * width, inset * height
-        edges = np.array(((x, y), (width - x, y), (width - x, height - y), (x, height - y)), np.float32) - 0.5
-        yield from _ways(Outline(edges, 0, 0.0), both_ways=True)
+        yield Outline(np.array(((x, y), (width - x, y), (width - x, height - y), (x, height - y)), np.float32) - 0.5, 0, 0.0)
 
 
-def _ways(outline: Outline, both_ways: bool) -> Iterator[_Candidate]:
-    turns = uprights(outline.corners, both_ways)
+def _apart_from(found: Sequence[FoundCard], candidates: Sequence[_Candidate]) -> list[_Candidate]:
+    """The candidates that lie where no card is sure."""
+    sure = [card.corners for card in found if card.sure]
+    return [way for way in candidates if not any(shared(way.corners, corners) > SAME_PLACE for corners in sure)]
+
+
+def _ways(outline: Outline) -> Iterator[_Candidate]:
+    turns = uprights(outline.corners, both_ways=proportion(outline.corners) < PLAIN_PROPORTION or outline.votes == 0)
     for upright, opposite in zip(turns[::2], turns[1::2], strict=True):
         places = tuple(tuple(corner_window(corners, size) for size in WINDOW_SIZES) for corners in (upright, opposite))
         middle = upright.mean(axis=0)
