@@ -6,7 +6,7 @@ so that a court's frame or a pip is not taken for a card.  Index spots add the c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -31,7 +31,7 @@ from vision.corners import (
 from vision.courtletters import LETTERS, letter_of
 from vision.evidence import weigh
 from vision.frame import Image
-from vision.indices import find_index_spots
+from vision.indices import IndexSpot, find_index_spots
 from vision.ink import minding_colour
 from vision.outlines import Outline, Quad, find_outlines, outside_of_frame, proportion
 from vision.paper import bleached, on_dark_stock, on_white_paper, turned_over
@@ -79,7 +79,9 @@ def find_cards(image: Image, classifier: Classifier) -> tuple[FoundCard, ...]:
     outlined += _read(eyes, _apart_from(outlined, candidates), bleached, on_white_paper)
     framed = [way for outline in outlines[:FRAMES] for way in _ways(outside_of_frame(outline))]
     outlined += _read(eyes, _apart_from(outlined, framed), on_white_paper, bleached)
-    spots = _read(eyes, list(_from_spots(image, outlined, eyes)), on_white_paper)
+    spots = _read(eyes, _from_spots(find_index_spots(image), outlined), on_white_paper)
+    if eyes.on_dark_stock(outlined) or not any(card.sure for card in (*outlined, *spots)):
+        spots += _read(eyes, _from_spots(find_index_spots(turned_over(image[None])[0]), outlined), on_white_paper)
     return tuple(replace(card, letter=eyes.letter(card)) for card in sort_cards([*outlined, *spots]))
 
 
@@ -120,8 +122,7 @@ class _Eyes:
 
     def glance(self, places: Sequence[tuple[Window, ...]], prepare: Prepare) -> Iterator[tuple[Window, float]]:
         """Of each place the window that is surest of some card, and how much it gives to cards at all."""
-        patches = prepare(self.pyramid.cut([window for place in places for window in place]))
-        readings = minding_colour(self.classifier.classify(patches), patches)
+        readings = self.classifier.classify(prepare(self.pyramid.cut([window for place in places for window in place])))
         start = 0
         for place in places:
             of_place = readings[start : start + len(place), : len(DECK)]
@@ -134,6 +135,11 @@ class _Eyes:
         patches = prepare(self.pyramid.cut([nudged(window, nudge) for window in windows for nudge in nudges]))
         readings = minding_colour(self.classifier.classify(patches), patches)
         yield from readings.reshape(len(windows), len(nudges), -1).mean(axis=1)
+
+    def on_dark_stock(self, cards: Sequence[FoundCard]) -> bool:
+        """Whether one of the sure cards is printed light on dark."""
+        windows = [corner_window(card.corners, 1.0) for card in cards if card.sure]
+        return bool(on_dark_stock(self.pyramid.cut(windows)).any()) if windows else False
 
     def letter(self, card: FoundCard) -> str | None:
         """The letter that a card bears in its two corners."""
@@ -166,13 +172,10 @@ def _ways(outline: Outline) -> Iterator[_Candidate]:
         yield _Candidate(upright, places, True, min(outline.votes, 10) / 10, (float(middle[0]), float(middle[1])))
 
 
-def _from_spots(image: Image, outlined: Sequence[FoundCard], eyes: _Eyes) -> Iterator[_Candidate]:
+def _from_spots(spots: Iterable[IndexSpot], outlined: Sequence[FoundCard]) -> list[_Candidate]:
     """Lone indices outside of the sure outlines, seen from straight above and in the plane of the nearest of those."""
-    cards = [card for card in outlined if card.sure]
-    sure = [card.corners for card in cards if card.verdict.corners == 2]
-    spots = list(find_index_spots(image))
-    if not cards or on_dark_stock(eyes.pyramid.cut([corner_window(card.corners, 1.0) for card in cards])).any():
-        spots += find_index_spots(turned_over(image[None])[0])
+    sure = [card.corners for card in outlined if card.sure and card.verdict.corners == 2]
+    candidates = []
     for spot in spots:
         if any(cv2.pointPolygonTest(corners.reshape(-1, 1, 2), spot.rank, False) >= 0 for corners in sure):
             continue
@@ -185,7 +188,8 @@ def _from_spots(image: Image, outlined: Sequence[FoundCard], eyes: _Eyes) -> Ite
                 continue
             windows += [level.window(size) for size in SPOT_SIZES]
             corners = level.card()
-        yield _Candidate(corners, (tuple(windows),), False, 0.0, spot.rank)
+        candidates.append(_Candidate(corners, (tuple(windows),), False, 0.0, spot.rank))
+    return candidates
 
 
 def _judged(candidate: _Candidate, places: Reading) -> FoundCard | None:
