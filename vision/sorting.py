@@ -22,6 +22,8 @@ MIN_CONFIDENCE = 0.975
 """Below it a card is reported as unknown."""
 SAME_PLACE = 0.5
 """Outlines that share so much of the smaller one are about one card."""
+APART = 0.2
+"""Two cards of one name are in the same place where they share more than this of the smaller one."""
 OTHER_INDICES_MM = ((52.0, 0.0, 1.0), (-52.0, 0.0, 1.0), (0.0, 65.0, -1.0), (52.0, 65.0, -1.0), (-52.0, 65.0, -1.0))
 """From one index of a card to the others: to the right, down, and 1 where both stand the same way up, -1 where not."""
 STRAY = 0.3
@@ -159,9 +161,10 @@ def _named_once(cards: Sequence[FoundCard]) -> list[FoundCard]:
     kept: list[FoundCard] = []
     for card in sorted(cards, key=_worth, reverse=True):
         twin = next((other for other in kept if other.card == card.card and other.sure), None)
-        if twin is None or (card.sure and card.outlined and card.verdict.corners >= 2):
+        apart = twin is None or shared(card.corners, twin.corners) < APART
+        if twin is None or (apart and card.sure and card.outlined and card.verdict.corners >= 2):
             kept.append(card)
-        elif card.outlined and shared(card.corners, twin.corners) < 0.2:
+        elif card.outlined and apart:
             kept.append(replace(card, verdict=replace(card.verdict, confidence=0.0)))
     return kept
 

@@ -64,7 +64,9 @@ def test_samples_are_repeatable_and_of_every_scene(tmp_path: Path, monkeypatch: 
     assert {sample.kind for sample in first} == {"own"}
 
 
-def test_the_command_prints_its_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_its_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(photodecks.shutil, "which", lambda _: None)
     assert photoset.main(["--count", "3", "--seed", "2", "--cache", str(tmp_path), "--thresholds"]) == 0
     told = capsys.readouterr().out

@@ -33,5 +33,5 @@ def test_nothing_is_named_on_many_pictures_without_cards(classifier: OnnxClassif
 @pytest.mark.long
 @pytest.mark.skipif(not any(map(importlib.util.find_spec, SHIPPED)), reason="no package with photographs is installed")
 def test_nothing_is_named_on_photographs_that_packages_ship(classifier: OnnxClassifier) -> None:
-    named = [(name, str(card.card)) for name, picture in shipped_pictures() for card in find_cards(picture, classifier) if card.sure]
-    assert named == []
+    read = ((name, find_cards(picture, classifier)) for name, picture in shipped_pictures())
+    assert [(name, str(card.card)) for name, cards in read for card in cards if card.sure] == []
