@@ -80,8 +80,12 @@ def find_cards(image: Image, classifier: Classifier) -> tuple[FoundCard, ...]:
     framed = [way for outline in outlines[:FRAMES] for way in _ways(outside_of_frame(outline))]
     outlined += _read(eyes, _apart_from(outlined, framed), on_white_paper, bleached)
     spots = _read(eyes, _from_spots(find_index_spots(image), outlined), on_white_paper)
-    if eyes.on_dark_stock(outlined) or not any(card.sure for card in (*outlined, *spots)):
-        spots += _read(eyes, _from_spots(find_index_spots(turned_over(image[None])[0]), outlined), on_white_paper)
+    dark_deck = eyes.on_dark_stock(outlined)
+    if dark_deck or not any(card.sure for card in (*outlined, *spots)):
+        light = _read(eyes, _from_spots(find_index_spots(turned_over(image[None])[0]), outlined), on_white_paper, bleached)
+        # A dark deck comes as several cards; one lone index of that kind is rather a pattern.
+        if dark_deck or len({card.card for card in light if card.sure}) > 1:
+            spots += light
     return tuple(replace(card, letter=eyes.letter(card)) for card in sort_cards([*outlined, *spots]))
 
 
@@ -101,14 +105,20 @@ def _read(eyes: _Eyes, candidates: Sequence[_Candidate], prepare: Prepare, doubl
     if doubly is not None:
         likely = [(candidate, windows, places) for candidate, windows, places in read if _judged(candidate, places) is not None]
         again = eyes.look_closely([window for _, windows, _ in likely for window in windows], NUDGES[::2], doubly)
-        read = [(candidate, windows, _sharper(places, [next(again) for _ in windows])) for candidate, windows, places in likely]
+        read = [(way, windows, _together(way, places, [next(again) for _ in windows])) for way, windows, places in likely]
     judged = [_judged(candidate, places) for candidate, _, places in read]
     return [card for card in judged if card is not None]
 
 
-def _sharper(first: Reading, second: Sequence[Reading]) -> Reading:
-    """Two looks at each place as one; the sharper counts most, so that only two sharp ones can contradict each other."""
+def _together(candidate: _Candidate, first: Reading, second: Sequence[Reading]) -> Reading:
+    """Two looks at each place as one.
+
+    Inside an outline the sharper counts most, so that only two sharp ones can contradict each other.  Without one both count
+    alike: what looks like an index on paper prepared in one way only is none.
+    """
     looks = np.stack([first, np.stack(second)])
+    if not candidate.outlined:
+        return np.asarray(looks.mean(axis=0), np.float32)
     weights = looks[:, :, : len(DECK)].max(axis=2, keepdims=True) ** SHARPNESS + 1e-9
     return np.asarray((looks * weights).sum(axis=0) / weights.sum(axis=0), np.float32)
 
