@@ -95,32 +95,52 @@ def _read(eyes: _Eyes, candidates: Sequence[_Candidate], prepare: Prepare, doubl
     The paper is prepared in one way for glance and close look, and in another for the second one.
     """
     glances = eyes.glance([place for candidate in candidates for place in candidate.places], prepare)
-    promising = []
+    promising, glanced = [], []
     for candidate in candidates:
         seen = [next(glances) for _ in candidate.places]
-        if max(share for _, share in seen) >= PROMISING:
-            promising.append((candidate, [window for window, _ in seen]))
+        if max(glance.share for glance in seen) >= PROMISING:
+            promising.append((candidate, [glance.window for glance in seen]))
+            glanced.append(np.stack([glance.reading for glance in seen]))
     looks = eyes.look_closely([window for _, windows in promising for window in windows], NUDGES, prepare)
-    read = [(candidate, windows, np.stack([next(looks) for _ in windows])) for candidate, windows in promising]
+    first = [np.stack([next(looks) for _ in windows]) for _, windows in promising]
     if doubly is not None:
-        likely = [(candidate, windows, places) for candidate, windows, places in read if _judged(candidate, places) is not None]
-        again = eyes.look_closely([window for _, windows, _ in likely for window in windows], NUDGES[::2], doubly)
-        read = [(way, windows, _together(way, places, [next(again) for _ in windows])) for way, windows, places in likely]
-    judged = [_judged(candidate, places) for candidate, _, places in read]
+        likely = [number for number, (candidate, _) in enumerate(promising) if _judged(candidate, first[number]) is not None]
+        again = eyes.look_closely([window for number in likely for window in promising[number][1]], NUDGES[::2], doubly)
+        second = [np.stack([next(again) for _ in promising[number][1]]) for number in likely]
+        promising = [promising[number] for number in likely]
+        first = [
+            _together(candidate, (first[number], twice, glanced[number]))
+            for (candidate, _), number, twice in zip(promising, likely, second, strict=True)
+        ]
+    judged = [_judged(candidate, places) for (candidate, _), places in zip(promising, first, strict=True)]
     return [card for card in judged if card is not None]
 
 
-def _together(candidate: _Candidate, first: Reading, second: Sequence[Reading]) -> Reading:
-    """Two looks at each place as one.
+def _together(candidate: _Candidate, looks: Sequence[Reading]) -> Reading:
+    """Several looks at each place as one: closely on paper prepared in two ways, and the glance at windows of all sizes.
 
-    Inside an outline the sharper counts most, so that only two sharp ones can contradict each other.  Without one both count
-    alike: what looks like an index on paper prepared in one way only is none.
+    Inside an outline the sharper counts most, so that only sharp ones can contradict each other.  Without one the first two
+    count alike: what looks like an index on paper prepared in one way only is none.
     """
-    looks = np.stack([first, np.stack(second)])
-    if not candidate.outlined:
-        return np.asarray(looks.mean(axis=0), np.float32)
-    weights = looks[:, :, : len(DECK)].max(axis=2, keepdims=True) ** SHARPNESS + 1e-9
+    return _sharpest(np.stack(looks)) if candidate.outlined else np.asarray(np.mean(looks[:2], axis=0), np.float32)
+
+
+def _sharpest(looks: Reading) -> Reading:
+    """The mean of looks (first axis), each with the weight of how sure it is of one card."""
+    weights = looks[..., : len(DECK)].max(axis=-1, keepdims=True) ** SHARPNESS + 1e-9
     return np.asarray((looks * weights).sum(axis=0) / weights.sum(axis=0), np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Glance:
+    """A quick look at one place through windows of several sizes."""
+
+    window: Window
+    """The surest of them."""
+    share: float
+    """How much it gives to cards at all."""
+    reading: Reading
+    """What all of them say."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,15 +150,16 @@ class _Eyes:
     pyramid: Pyramid
     classifier: Classifier
 
-    def glance(self, places: Sequence[tuple[Window, ...]], prepare: Prepare) -> Iterator[tuple[Window, float]]:
-        """Of each place the window that is surest of some card, and how much it gives to cards at all."""
+    def glance(self, places: Sequence[tuple[Window, ...]], prepare: Prepare) -> Iterator[_Glance]:
+        """A glance at each of the places."""
         readings = self.classifier.classify(prepare(self.pyramid.cut([window for place in places for window in place])))
         start = 0
         for place in places:
-            of_place = readings[start : start + len(place), : len(DECK)]
+            of_place = readings[start : start + len(place)]
             start += len(place)
-            best = int(of_place.max(axis=1).argmax())
-            yield place[best], float(of_place[best].sum())
+            cards = of_place[:, : len(DECK)]
+            best = int(cards.max(axis=1).argmax())
+            yield _Glance(place[best], float(cards[best].sum()), _sharpest(of_place))
 
     def look_closely(self, windows: Sequence[Window], nudges: Sequence[Nudge], prepare: Prepare) -> Iterator[Reading]:
         """The mean of what each window and its neighbours read: a chance likeness does not outlast a small shift."""

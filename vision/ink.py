@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from companion.cards import DECK, Suit
 from vision.classifier import Patches, Reading
 
-INDEX = (slice(4, 72), slice(4, 30))
-"""Rows and columns of a window in which an index stands."""
+INDEX = (slice(4, 52), slice(4, 24))
+"""Rows and columns of a window in which an index stands and hardly anything else, be the window small or large."""
 INK = 0.45
 """Of the way from print to paper: darker is ink."""
-RED = 60.0
+RED = 40.0
 """Red print, on white paper, has so much more red than green and blue."""
 PRINTED = 50.0
 """Less contrast is no print."""
