@@ -20,6 +20,8 @@ DARK_STOCK = 1.6
 DARKEST_PAPER = 130.0
 """Stock brighter than this (after the picture's own light was taken out) is never taken for dark."""
 
+LEAST_DEPTH = 70.0
+"""Print is so much darker than its paper at least; without it nothing is print."""
 _LEVELS = np.arange(256, dtype=np.float64)
 INK_SHARE, PAPER_SHARE = 0.1, 0.65
 """Of the way from print to paper: when it is bleached, darker than the first is all ink, lighter than the second all paper."""
@@ -79,6 +81,6 @@ def bleached(patches: Patches) -> Patches:
     white = np.stack([cv2.medianBlur(patch, 3) for patch in on_white_paper(patches)])
     light = white.astype(np.float32) @ np.array((0.114, 0.587, 0.299), np.float32)
     dark, paper = np.percentile(light[:, ::2, ::2].reshape(len(patches), -1), (3, 55), axis=1).astype(np.float32)[..., None, None]
-    depth = np.maximum(paper - dark, 30.0)
-    wanted = np.clip((light - dark - INK_SHARE * depth) / ((PAPER_SHARE - INK_SHARE) * depth), 0.0, 1.0) * 225.0 + 15.0
+    depth = np.maximum(paper - dark, LEAST_DEPTH)
+    wanted = np.clip((light - paper + (1.0 - INK_SHARE) * depth) / ((PAPER_SHARE - INK_SHARE) * depth), 0.0, 1.0) * 225.0 + 15.0
     return np.asarray(np.clip(white + (wanted - light)[..., None], 0, 255), np.uint8)

@@ -70,6 +70,12 @@ def test_stains_and_grain_are_bleached_and_print_stays() -> None:
     assert clean[46, 16].max() < 90
 
 
+def test_blank_paper_stays_blank() -> None:
+    rng = np.random.default_rng(5)
+    blank = np.clip(rng.normal(200, 6, (1, WINDOW_PX[1], WINDOW_PX[0], 3)), 0, 255).astype(np.uint8)
+    assert bleached(blank).min() > 215
+
+
 def test_red_print_makes_black_suits_unlikely() -> None:
     reading = np.zeros((2, 57), np.float32)
     reading[:, :52] = 1 / 52
