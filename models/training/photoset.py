@@ -96,7 +96,7 @@ def main(arguments: list[str]) -> int:
     for table in ("scene", "deck", "stock"):
         print("\n".join(report({name: count for name, count in rows.items() if name.startswith(table)})), end="\n\n")
     if options.thresholds:
-        levels = (0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995)
+        levels = (0.8, 0.9, 0.95, 0.96, MIN_CONFIDENCE, 0.97, 0.98, 0.99)
         told = {f"threshold {level}": sum((tally(*pair, level) for pair in read), Counter()) for level in levels}
         print("\n".join(list(report(told))[:-1]))
     return 0
