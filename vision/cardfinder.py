@@ -49,6 +49,8 @@ SHARPNESS = 4
 """Power of a look's surest card with which the look counts."""
 FRAMES = 12
 """So many outlines may be the ruled frames of court cards that lie on paper of their own colour."""
+UNDECIDED = 0.5
+"""Confidence of a candidate on which two judgements name different cards."""
 PLAIN_PROPORTION = 1.15
 """Outlines squarer than this may lie either way."""
 Prepare = Callable[[Patches], Patches]
@@ -107,13 +109,25 @@ def _read(eyes: _Eyes, candidates: Sequence[_Candidate], prepare: Prepare, doubl
         likely = [number for number, (candidate, _) in enumerate(promising) if _judged(candidate, first[number]) is not None]
         again = eyes.look_closely([window for number in likely for window in promising[number][1]], NUDGES[::2], doubly)
         second = [np.stack([next(again) for _ in promising[number][1]]) for number in likely]
-        promising = [promising[number] for number in likely]
-        first = [
-            _together(candidate, (first[number], twice, glanced[number]))
-            for (candidate, _), number, twice in zip(promising, likely, second, strict=True)
+        judged = [
+            _less_sure(*(_judged(promising[number][0], _together(promising[number][0], looks)) for looks in (
+                (first[number], twice), (first[number], twice, glanced[number])
+            )))
+            for number, twice in zip(likely, second, strict=True)
         ]
-    judged = [_judged(candidate, places) for (candidate, _), places in zip(promising, first, strict=True)]
+    else:
+        judged = [_judged(candidate, places) for (candidate, _), places in zip(promising, first, strict=True)]
     return [card for card in judged if card is not None]
+
+
+def _less_sure(one: FoundCard | None, other: FoundCard | None) -> FoundCard | None:
+    """Of two judgements on one candidate the more careful; where they name different cards nothing is sure."""
+    if one is None or other is None:
+        return None
+    lower = min(one, other, key=lambda card: card.confidence)
+    if one.card == other.card:
+        return lower
+    return replace(lower, verdict=replace(lower.verdict, confidence=min(lower.confidence, UNDECIDED)))
 
 
 def _together(candidate: _Candidate, looks: Sequence[Reading]) -> Reading:
