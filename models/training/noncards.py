@@ -17,8 +17,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.training.artwork import DESIGNS, collect, held_out
+from models.training.artwork import DESIGNS, collect
 from models.training.photoset import DEFAULT_CACHE
+from models.training.split import part_of
 from vision.cardfinder import find_cards
 from vision.frame import Image
 from vision.onnx_classifier import OnnxClassifier
@@ -42,7 +43,7 @@ def shipped_pictures() -> Iterator[tuple[str, Image]]:
 
 def installed_others(cache: Path, seed: int) -> Iterator[tuple[str, Image]]:
     """Backs and jokers of held-out designs, photographed."""
-    for number, design in enumerate(design for design in DESIGNS if held_out(design)):
+    for number, design in enumerate(design for design in DESIGNS if part_of(design) != "training"):
         if not collect(design, cache):
             continue
         with np.load(cache / f"{design.name}.npz") as stored:

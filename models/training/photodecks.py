@@ -5,7 +5,6 @@ Training sees corners only; here whole faces are needed, so drawn corners are pu
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,9 +15,10 @@ import numpy as np
 from numpy.random import Generator
 
 from companion.cards import DECK, Card
-from models.training.artwork import DESIGNS, Design, collect, held_out
+from models.training.artwork import DESIGNS, Design, collect
 from models.training.drawn import draw_deck as draw_corners
 from models.training.glyphs import font_families
+from models.training.split import part_of, part_of_font
 from models.training.tiles import CARD_HEIGHT_PX, PX_PER_MM
 from vision.frame import Image
 from vision.synthetic.decks import draw_deck, random_style
@@ -45,11 +45,11 @@ class PhotoDeck:
 
 
 def held_out_decks(rng: Generator, cache: Path, own: int, drawn: int) -> list[PhotoDeck]:
-    """Every held-out design that is installed, and so many decks of the other two kinds where their tools are there."""
+    """Every installed design that serves to choose (`models.training.split`), and decks of the other two kinds."""
     decks = [_own(rng, number) for number in range(own)]
     if shutil.which("rsvg-convert") is None:
         return decks
-    decks += [deck for design in DESIGNS if held_out(design) and (deck := _artwork(design, cache))]
+    decks += [deck for design in DESIGNS if part_of(design) == "validation" and (deck := _artwork(design, cache))]
     families = _held_out_fonts()
     return decks + [deck for number in range(drawn) if (deck := _drawn(rng, families, number))]
 
@@ -89,8 +89,8 @@ def _narrowed(face: Image) -> Image:
 
 
 def _held_out_fonts() -> tuple[str, ...]:
-    """The same sixth of the machine's fonts that `models.training.pool.split_families` keeps from training."""
-    chosen = tuple(name for name in font_families() if hashlib.sha256(name.encode()).digest()[0] < 43)
+    """The fonts of the machine that serve to choose."""
+    chosen = tuple(name for name in font_families() if part_of_font(name) == "validation")
     return chosen or font_families()[:1]
 
 
