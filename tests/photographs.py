@@ -71,6 +71,26 @@ def lay(table: Image, cards: Sequence[Laid], art: DeckArt | None = None, noise: 
     return np.clip(cv2.GaussianBlur(picture, (0, 0), 0.6), 0, 255).astype(np.uint8)
 
 
+def relettered(art: DeckArt, letters: dict[str, str]) -> DeckArt:
+    """The deck with other court letters, as other languages have them; for decks whose index stands where "club" has it."""
+
+    def face(card: Card) -> Image:
+        picture = art.face(card).copy()
+        letter = letters.get(str(card)[0])
+        if letter is None:
+            return picture
+        print_px = picture[24:102, 12:80].reshape(-1, 3).astype(int)
+        colour = tuple(int(value) for value in print_px[print_px.sum(axis=1).argmin()])
+        for _ in range(2):
+            picture[24:102, 12:80] = picture[10, 10]
+            (width, _), _ = cv2.getTextSize(letter, cv2.FONT_HERSHEY_DUPLEX, 2.6, 8)
+            cv2.putText(picture, letter, (45 - width // 2, 98), cv2.FONT_HERSHEY_DUPLEX, 2.6, colour, 8, cv2.LINE_AA)
+            picture = np.ascontiguousarray(picture[::-1, ::-1])
+        return picture
+
+    return DeckArt(art.name, face, art.back, art.joker, 3.2)
+
+
 def apart_mm(found: Quad, laid: Laid) -> float:
     """Largest distance of a corner from where the card's corner is, whichever way round the corners are listed."""
     shifts = [np.hypot(*(np.roll(found, turn, axis=0) - laid.corners()).T).max() for turn in range(4)]

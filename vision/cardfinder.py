@@ -6,33 +6,36 @@ so that a court's frame or a pip is not taken for a card.  Index spots add the c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from companion.cards import DECK
-from vision.classifier import Classifier, Reading
+from vision.classifier import Classifier, Patches, Reading
 from vision.corners import (
     NUDGES,
     SPOT_SIZES,
     WINDOW_SIZES,
+    Nudge,
     Pyramid,
     SpotInPlane,
     Window,
     corner_window,
     nudged,
-    on_white_paper,
     spot_card,
     spot_window,
     uprights,
 )
+from vision.courtletters import LETTERS, letter_of
 from vision.evidence import weigh
 from vision.frame import Image
-from vision.indices import find_index_spots
-from vision.outlines import Outline, Quad, find_outlines, proportion
-from vision.sorting import FoundCard, sort_cards
+from vision.indices import IndexSpot, find_index_spots
+from vision.ink import minding_colour
+from vision.outlines import Outline, Quad, find_outlines, outside_of_frame, proportion
+from vision.paper import bleached, on_dark_stock, on_white_paper, turned_over
+from vision.sorting import SAME_PLACE, FoundCard, shared, sort_cards
 
 PROMISING = 0.3
 """Candidates none of whose windows gives at least so much to cards are not looked at again."""
@@ -42,8 +45,16 @@ SPOT_PRESENCE = 0.8
 """An index without an outline needs so much."""
 SPOT_CONFIDENCE = 0.5
 """And has to be so sure: what may be an index of any card is mostly print of another kind."""
+SHARPNESS = 4
+"""Power of a look's surest card with which the look counts."""
+FRAMES = 12
+"""So many outlines may be the ruled frames of court cards that lie on paper of their own colour."""
+UNDECIDED = 0.5
+"""Confidence of a candidate on which two judgements name different cards."""
 PLAIN_PROPORTION = 1.15
 """Outlines squarer than this may lie either way."""
+Prepare = Callable[[Patches], Patches]
+"""What is done to windows before they are read."""
 INSETS = (0.0, 0.03)
 """The whole picture, and a little less of it, are tried as a card: tight crops show no outline."""
 
@@ -64,22 +75,86 @@ class _Candidate:
 def find_cards(image: Image, classifier: Classifier) -> tuple[FoundCard, ...]:
     """Every card in `image` that shows an index; those that cannot be told surely have a low confidence."""
     eyes = _Eyes(Pyramid(image), classifier)
-    outlined = _read(eyes, list(_from_outlines(image)))
-    spots = _read(eyes, list(_from_spots(image, [card.corners for card in outlined if card.sure and card.verdict.corners == 2])))
-    return sort_cards([*outlined, *spots])
+    outlines = find_outlines(image)
+    candidates = [way for outline in (*outlines, *_whole(image)) for way in _ways(outline)]
+    outlined = _read(eyes, candidates, on_white_paper, bleached)
+    outlined += _read(eyes, _apart_from(outlined, candidates), bleached, on_white_paper)
+    framed = [way for outline in outlines[:FRAMES] for way in _ways(outside_of_frame(outline))]
+    outlined += _read(eyes, _apart_from(outlined, framed), on_white_paper, bleached)
+    spots = _read(eyes, _from_spots(find_index_spots(image), outlined), on_white_paper)
+    dark_deck = eyes.on_dark_stock(outlined)
+    if dark_deck or not any(card.sure for card in (*outlined, *spots)):
+        light = _read(eyes, _from_spots(find_index_spots(turned_over(image[None])[0]), outlined), on_white_paper, bleached)
+        # A dark deck comes as several cards; one lone index of that kind is rather a pattern.
+        if dark_deck or len({card.card for card in light if card.sure}) > 1:
+            spots += light
+    return tuple(replace(card, letter=eyes.letter(card)) for card in sort_cards([*outlined, *spots]))
 
 
-def _read(eyes: _Eyes, candidates: Sequence[_Candidate]) -> list[FoundCard]:
-    """The candidates that read as cards: all at a glance, and the promising ones closely."""
-    glances = eyes.glance([place for candidate in candidates for place in candidate.places])
-    promising = []
+def _read(eyes: _Eyes, candidates: Sequence[_Candidate], prepare: Prepare, doubly: Prepare | None = None) -> list[FoundCard]:
+    """The candidates that read as cards: all at a glance, and the promising ones closely; what then is a card, doubly.
+
+    The paper is prepared in one way for glance and close look, and in another for the second one.
+    """
+    glances = eyes.glance([place for candidate in candidates for place in candidate.places], prepare)
+    promising, glanced = [], []
     for candidate in candidates:
         seen = [next(glances) for _ in candidate.places]
-        if max(share for _, share in seen) >= PROMISING:
-            promising.append((candidate, [window for window, _ in seen]))
-    looks = eyes.look_closely([window for _, windows in promising for window in windows])
-    judged = [_judged(candidate, np.stack([next(looks) for _ in windows])) for candidate, windows in promising]
+        if max(glance.share for glance in seen) >= PROMISING:
+            promising.append((candidate, [glance.window for glance in seen]))
+            glanced.append(np.stack([glance.reading for glance in seen]))
+    looks = eyes.look_closely([window for _, windows in promising for window in windows], NUDGES, prepare)
+    first = [np.stack([next(looks) for _ in windows]) for _, windows in promising]
+    if doubly is not None:
+        likely = [number for number, (candidate, _) in enumerate(promising) if _judged(candidate, first[number]) is not None]
+        again = eyes.look_closely([window for number in likely for window in promising[number][1]], NUDGES[::2], doubly)
+        second = [np.stack([next(again) for _ in promising[number][1]]) for number in likely]
+        judged = [
+            _less_sure(*(_judged(promising[number][0], _together(promising[number][0], looks)) for looks in (
+                (first[number], twice), (first[number], twice, glanced[number])
+            )))
+            for number, twice in zip(likely, second, strict=True)
+        ]
+    else:
+        judged = [_judged(candidate, places) for (candidate, _), places in zip(promising, first, strict=True)]
     return [card for card in judged if card is not None]
+
+
+def _less_sure(one: FoundCard | None, other: FoundCard | None) -> FoundCard | None:
+    """Of two judgements on one candidate the more careful; where they name different cards nothing is sure."""
+    if one is None or other is None:
+        return None
+    lower = min(one, other, key=lambda card: card.confidence)
+    if one.card == other.card:
+        return lower
+    return replace(lower, verdict=replace(lower.verdict, confidence=min(lower.confidence, UNDECIDED)))
+
+
+def _together(candidate: _Candidate, looks: Sequence[Reading]) -> Reading:
+    """Several looks at each place as one: closely on paper prepared in two ways, and the glance at windows of all sizes.
+
+    Inside an outline the sharper counts most, so that only sharp ones can contradict each other.  Without one the first two
+    count alike: what looks like an index on paper prepared in one way only is none.
+    """
+    return _sharpest(np.stack(looks)) if candidate.outlined else np.asarray(np.mean(looks[:2], axis=0), np.float32)
+
+
+def _sharpest(looks: Reading) -> Reading:
+    """The mean of looks (first axis), each with the weight of how sure it is of one card."""
+    weights = looks[..., : len(DECK)].max(axis=-1, keepdims=True) ** SHARPNESS + 1e-9
+    return np.asarray((looks * weights).sum(axis=0) / weights.sum(axis=0), np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Glance:
+    """A quick look at one place through windows of several sizes."""
+
+    window: Window
+    """The surest of them."""
+    share: float
+    """How much it gives to cards at all."""
+    reading: Reading
+    """What all of them say."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,46 +164,64 @@ class _Eyes:
     pyramid: Pyramid
     classifier: Classifier
 
-    def read(self, windows: Sequence[Window]) -> Reading:
-        return self.classifier.classify(on_white_paper(self.pyramid.cut(windows)))
-
-    def glance(self, places: Sequence[tuple[Window, ...]]) -> Iterator[tuple[Window, float]]:
-        """Of each place the window that is surest of some card, and how much it gives to cards at all."""
-        readings = self.read([window for place in places for window in place])
+    def glance(self, places: Sequence[tuple[Window, ...]], prepare: Prepare) -> Iterator[_Glance]:
+        """A glance at each of the places."""
+        readings = self.classifier.classify(prepare(self.pyramid.cut([window for place in places for window in place])))
         start = 0
         for place in places:
-            of_place = readings[start : start + len(place), : len(DECK)]
+            of_place = readings[start : start + len(place)]
             start += len(place)
-            best = int(of_place.max(axis=1).argmax())
-            yield place[best], float(of_place[best].sum())
+            cards = of_place[:, : len(DECK)]
+            best = int(cards.max(axis=1).argmax())
+            yield _Glance(place[best], float(cards[best].sum()), _sharpest(of_place))
 
-    def look_closely(self, windows: Sequence[Window]) -> Iterator[Reading]:
+    def look_closely(self, windows: Sequence[Window], nudges: Sequence[Nudge], prepare: Prepare) -> Iterator[Reading]:
         """The mean of what each window and its neighbours read: a chance likeness does not outlast a small shift."""
-        near = [nudged(window, nudge) for window in windows for nudge in NUDGES]
-        yield from self.read(near).reshape(len(windows), len(NUDGES), -1).mean(axis=1)
+        patches = prepare(self.pyramid.cut([nudged(window, nudge) for window in windows for nudge in nudges]))
+        readings = minding_colour(self.classifier.classify(patches), patches)
+        yield from readings.reshape(len(windows), len(nudges), -1).mean(axis=1)
+
+    def on_dark_stock(self, cards: Sequence[FoundCard]) -> bool:
+        """Whether one of the sure cards is printed light on dark."""
+        windows = [corner_window(card.corners, 1.0) for card in cards if card.sure]
+        return bool(on_dark_stock(self.pyramid.cut(windows)).any()) if windows else False
+
+    def letter(self, card: FoundCard) -> str | None:
+        """The letter that a card bears in its two corners."""
+        if not card.sure or card.card.rank not in LETTERS:
+            return None
+        ways = (card.corners, np.ascontiguousarray(np.roll(card.corners, -2, axis=0)))
+        windows = [corner_window(corners, size) for corners in ways for size in (WINDOW_SIZES[0], WINDOW_SIZES[-1])]
+        return letter_of(card.card.rank, on_white_paper(self.pyramid.cut(windows)))
 
 
-def _from_outlines(image: Image) -> Iterator[_Candidate]:
-    for outline in find_outlines(image):
-        yield from _ways(outline, both_ways=proportion(outline.corners) < PLAIN_PROPORTION)
+def _whole(image: Image) -> Iterator[Outline]:
+    """The whole picture as one card."""
     height, width = image.shape[:2]
     for inset in INSETS:
         x, y = inset * width, inset * height
-        edges = np.array(((x, y), (width - x, y), (width - x, height - y), (x, height - y)), np.float32) - 0.5
-        yield from _ways(Outline(edges, 0, 0.0), both_ways=True)
+        yield Outline(np.array(((x, y), (width - x, y), (width - x, height - y), (x, height - y)), np.float32) - 0.5, 0, 0.0)
 
 
-def _ways(outline: Outline, both_ways: bool) -> Iterator[_Candidate]:
-    turns = uprights(outline.corners, both_ways)
+def _apart_from(found: Sequence[FoundCard], candidates: Sequence[_Candidate]) -> list[_Candidate]:
+    """The candidates that lie where no card is sure."""
+    sure = [card.corners for card in found if card.sure]
+    return [way for way in candidates if not any(shared(way.corners, corners) > SAME_PLACE for corners in sure)]
+
+
+def _ways(outline: Outline) -> Iterator[_Candidate]:
+    turns = uprights(outline.corners, both_ways=proportion(outline.corners) < PLAIN_PROPORTION or outline.votes == 0)
     for upright, opposite in zip(turns[::2], turns[1::2], strict=True):
         places = tuple(tuple(corner_window(corners, size) for size in WINDOW_SIZES) for corners in (upright, opposite))
         middle = upright.mean(axis=0)
         yield _Candidate(upright, places, True, min(outline.votes, 10) / 10, (float(middle[0]), float(middle[1])))
 
 
-def _from_spots(image: Image, sure: Sequence[Quad]) -> Iterator[_Candidate]:
-    """Lone indices outside of the `sure` outlines, seen from straight above and in the plane of the nearest of those."""
-    for spot in find_index_spots(image):
+def _from_spots(spots: Iterable[IndexSpot], outlined: Sequence[FoundCard]) -> list[_Candidate]:
+    """Lone indices outside of the sure outlines, seen from straight above and in the plane of the nearest of those."""
+    sure = [card.corners for card in outlined if card.sure and card.verdict.corners == 2]
+    candidates = []
+    for spot in spots:
         if any(cv2.pointPolygonTest(corners.reshape(-1, 1, 2), spot.rank, False) >= 0 for corners in sure):
             continue
         windows = [spot_window(spot, size) for size in SPOT_SIZES]
@@ -140,7 +233,8 @@ def _from_spots(image: Image, sure: Sequence[Quad]) -> Iterator[_Candidate]:
                 continue
             windows += [level.window(size) for size in SPOT_SIZES]
             corners = level.card()
-        yield _Candidate(corners, (tuple(windows),), False, 0.0, spot.rank)
+        candidates.append(_Candidate(corners, (tuple(windows),), False, 0.0, spot.rank))
+    return candidates
 
 
 def _judged(candidate: _Candidate, places: Reading) -> FoundCard | None:

@@ -37,11 +37,6 @@ NUDGES: tuple[Nudge, ...] = (
     (0, 0, 0, 1), (1.2, 0, 0, 1), (-1.2, 0, 0, 1), (0, 1.5, 0, 1), (0, -1.5, 0, 1),
     (0, 0, 4, 1), (0, 0, -4, 1), (0, 0, 0, 1.08), (0, 0, 0, 0.93),
 )
-PAPER_PERCENTILE = 80
-PAPER_LEVEL = 235.0
-STRONGEST_GAIN = 3.5
-"""More would only lift the noise."""
-
 Matrix = NDArray[np.float64]
 """3 x 3, homogeneous."""
 
@@ -136,15 +131,6 @@ def _patch_to_mm(size: float) -> Matrix:
     """Pixel centres of a patch to millimetres from the card's corner, for a window `size` times the usual one."""
     x, y = size * WINDOW_MM[0] / WINDOW_PX[0], size * WINDOW_MM[1] / WINDOW_PX[1]
     return np.array(((x, 0.0, x / 2), (0.0, y, y / 2), (0.0, 0.0, 1.0)))
-
-
-def on_white_paper(patches: Patches) -> Patches:
-    """The patches as if the light were white and bright enough: paper, the larger part of an index corner, becomes near white."""
-    if len(patches) == 0:
-        return patches
-    paper = np.percentile(patches[:, ::3, ::3].reshape(len(patches), -1, 3), PAPER_PERCENTILE, axis=1)
-    gain = np.clip(PAPER_LEVEL / np.maximum(paper, 1.0), 0.9, STRONGEST_GAIN)
-    return np.asarray(np.clip(patches * gain[:, None, None, :].astype(np.float32) + 0.5, 0, 255), np.uint8)
 
 
 class Pyramid:

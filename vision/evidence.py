@@ -13,9 +13,9 @@ from vision.classifier import Reading
 Odds = NDArray[np.float64]
 """52 probabilities over `DECK`, given that a card shows; they sum to one."""
 
-DOUBT = 0.01
+DOUBT = 0.005
 """Share of windows taken to be misread whatever the classifier says, so that no single one decides alone."""
-ONE_SURE = 0.8
+ONE_SURE = 0.7
 """One place alone has to give so much to a card: both corners show the same print, so what misleads one misleads the other."""
 
 

@@ -39,6 +39,8 @@ DETAIL_SHARE = 0.05
 """What is so much smaller than an outline around it comes last: pips have corners, too."""
 SHORTEST_PX = 30
 """A card whose shorter side has fewer pixels cannot be read."""
+FRAME_MARGINS = (0.17, 0.1)
+"""From a court card's frame to the card's edge, as shares of the frame's width and height."""
 REFINED = 4
 """In one place so many contours are fitted exactly; further ones only count as votes."""
 ROUGH = 0.05
@@ -202,6 +204,17 @@ def proportion(corners: Quad) -> float:
     sides = side_lengths(corners)
     first, second = float(sides[0] + sides[2]), float(sides[1] + sides[3])
     return max(first, second) / max(min(first, second), 1e-6)
+
+
+def outside_of_frame(frame: Outline) -> Outline:
+    """Where the edge of a court card runs whose ruled frame was found, as if every deck had the same margins."""
+    sides = side_lengths(frame.corners)
+    upright = sides[0] + sides[2] <= sides[1] + sides[3]
+    x, y = FRAME_MARGINS if upright else FRAME_MARGINS[::-1]
+    square = np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32)
+    wider = np.array(((-x, -y), (1 + x, -y), (1 + x, 1 + y), (-x, 1 + y)), np.float32)
+    corners = cv2.perspectiveTransform(wider[:, None], cv2.getPerspectiveTransform(square, frame.corners))
+    return Outline(np.asarray(corners, np.float32).reshape(4, 2), frame.votes, frame.misfit)
 
 
 def is_cardlike(corners: Quad) -> bool:

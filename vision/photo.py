@@ -1,20 +1,24 @@
-"""A photograph of cards, read: the one function behind ``viewmat read``."""
+"""A photograph of cards, read: the functions behind ``viewmat read`` and ``viewmat score``."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.cards import Card
 from vision.cardfinder import find_cards
 from vision.classifier import Classifier
+from vision.courtletters import meaning
 from vision.outlines import Quad
 from vision.picturefile import decode_picture, load_picture
 from vision.sorting import MIN_CONFIDENCE, FoundCard
 
 Corner = tuple[float, float]
 """x and y in pixels of the picture as one looks at it (turned as its EXIF orientation says)."""
+AMBIGUOUS = 0.5
+"""Confidence of a card whose letter means two ranks alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +42,53 @@ class PhotoReading:
     """Milliseconds from the open file to the answer."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Glimpse:
+    """What was found in one photograph, before the deck is asked what its letters mean."""
+
+    found: tuple[FoundCard, ...]
+    grain: float
+    """Pixels of the file for one of those that were looked at."""
+    ms: float
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """Of court cards and aces."""
+        return frozenset(card.letter for card in self.found if card.letter is not None)
+
+
 def read_photo(picture: Path | bytes, classifier: Classifier, min_confidence: float = MIN_CONFIDENCE) -> PhotoReading:
     """Find and read every card in a picture file, given by its path or its content.
 
     Raises `PictureError` for a file that is missing, empty, truncated, no picture or absurdly large.
     """
+    return read_as_one_deck([glimpse(picture, classifier)], min_confidence)[0]
+
+
+def glimpse(picture: Path | bytes, classifier: Classifier) -> Glimpse:
+    """Find the cards of a picture; `read_as_one_deck` reads them.  Raises as `read_photo`."""
     start = time.perf_counter()
     image, grain = decode_picture(picture, "the picture") if isinstance(picture, bytes) else load_picture(picture)
-    cards = tuple(_told(card, grain, min_confidence) for card in find_cards(image, classifier))
-    return PhotoReading(cards, (time.perf_counter() - start) * 1000.0)
+    found = find_cards(image, classifier)
+    return Glimpse(found, grain, (time.perf_counter() - start) * 1000.0)
 
 
-def _told(found: FoundCard, grain: float, min_confidence: float) -> PhotoCard:
+def read_as_one_deck(glimpses: Sequence[Glimpse], min_confidence: float = MIN_CONFIDENCE) -> tuple[PhotoReading, ...]:
+    """Read pictures of one table: the court letters of all of them tell what each letter means in this deck."""
+    letters = frozenset[str]().union(*(glimpse.letters for glimpse in glimpses))
+    return tuple(
+        PhotoReading(tuple(_told(card, glimpse.grain, letters, min_confidence) for card in glimpse.found), glimpse.ms)
+        for glimpse in glimpses
+    )
+
+
+def _told(found: FoundCard, grain: float, letters: Collection[str], min_confidence: float) -> PhotoCard:
+    corners = _corners(found.corners, grain)
+    rank = meaning(found.card.rank, found.letter, letters)
+    if rank is None:
+        return PhotoCard(None, min(found.confidence, AMBIGUOUS), corners)
     known = found.confidence >= min_confidence
-    return PhotoCard(found.card if known else None, found.confidence, _corners(found.corners, grain))
+    return PhotoCard(Card(rank, found.card.suit) if known else None, found.confidence, corners)
 
 
 def _corners(corners: Quad, grain: float) -> tuple[Corner, Corner, Corner, Corner]:

@@ -9,8 +9,9 @@ import numpy as np
 
 from vision.cardfinder import find_cards
 from vision.classifier import Classifier, Patches
-from vision.corners import Pyramid, corner_window, on_white_paper
+from vision.corners import Pyramid, corner_window
 from vision.errors import PictureError
+from vision.paper import on_white_paper
 from vision.picturefile import load_picture
 
 

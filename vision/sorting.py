@@ -18,10 +18,12 @@ from vision.outlines import Quad
 Axes = NDArray[np.float64]
 """2 x 2"""
 
-MIN_CONFIDENCE = 0.97
+MIN_CONFIDENCE = 0.965
 """Below it a card is reported as unknown."""
 SAME_PLACE = 0.5
 """Outlines that share so much of the smaller one are about one card."""
+APART = 0.2
+"""Two cards of one name are in the same place where they share more than this of the smaller one."""
 OTHER_INDICES_MM = ((52.0, 0.0, 1.0), (-52.0, 0.0, 1.0), (0.0, 65.0, -1.0), (52.0, 65.0, -1.0), (-52.0, 65.0, -1.0))
 """From one index of a card to the others: to the right, down, and 1 where both stand the same way up, -1 where not."""
 STRAY = 0.3
@@ -43,6 +45,8 @@ class FoundCard:
     """Share of the passes that met its outline, 0 where there is none."""
     anchor: tuple[float, float]
     """A point of the index that it was found by, or the middle of its outline."""
+    letter: str | None = None
+    """Which letter a court card or an ace bears, where that could be told."""
 
     @property
     def card(self) -> Card:
@@ -84,7 +88,7 @@ def _apart(cards: Sequence[FoundCard]) -> list[FoundCard]:
     """Of outlines in one place the one that reads best: both corners agree, then surest, then best supported."""
     kept: list[FoundCard] = []
     for card in sorted(cards, key=_worth, reverse=True):
-        if all(_shared(card.corners, other.corners) < SAME_PLACE for other in kept):
+        if all(shared(card.corners, other.corners) < SAME_PLACE for other in kept):
             kept.append(card)
     return kept
 
@@ -94,7 +98,7 @@ def _worth(card: FoundCard) -> tuple[float, ...]:
     return (card.sure, card.verdict.corners, round(card.confidence, 1), round(card.weight, 1), area, card.confidence)
 
 
-def _shared(one: Quad, other: Quad) -> float:
+def shared(one: Quad, other: Quad) -> float:
     """Common area as a share of the smaller."""
     common, _ = cv2.intersectConvexConvex(one, other)
     return float(common) / max(min(cv2.contourArea(one), cv2.contourArea(other)), 1.0)
@@ -157,9 +161,10 @@ def _named_once(cards: Sequence[FoundCard]) -> list[FoundCard]:
     kept: list[FoundCard] = []
     for card in sorted(cards, key=_worth, reverse=True):
         twin = next((other for other in kept if other.card == card.card and other.sure), None)
-        if twin is None or (card.sure and card.outlined and card.verdict.corners >= 2):
+        apart = twin is None or shared(card.corners, twin.corners) < APART
+        if twin is None or (apart and card.sure and card.outlined and card.verdict.corners >= 2):
             kept.append(card)
-        elif card.outlined and _shared(card.corners, twin.corners) < 0.2:
+        elif card.outlined and apart:
             kept.append(replace(card, verdict=replace(card.verdict, confidence=0.0)))
     return kept
 

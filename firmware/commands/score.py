@@ -22,7 +22,7 @@ from vision.classifier import Classifier
 from vision.errors import VisionError
 from vision.grouping import hands as grouped_hands
 from vision.grouping import merged, rows
-from vision.photo import PhotoCard, read_photo
+from vision.photo import Glimpse, PhotoCard, glimpse, read_as_one_deck
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +70,15 @@ def command(images: tuple[Path, ...], group: str, as_json: bool, min_confidence:
 def _photographs(
     images: Sequence[Path], classifier: Classifier, min_confidence: float
 ) -> tuple[list[ScoredHand], list[tuple[Path, str]]]:
-    read: list[ScoredHand] = []
+    seen: list[tuple[Path, Glimpse]] = []
     errors: list[tuple[Path, str]] = []
     for image in images:
         try:
-            read.append(ScoredHand(image, read_photo(image, classifier, min_confidence).cards))
+            seen.append((image, glimpse(image, classifier)))
         except VisionError as error:
             errors.append((image, str(error)))
-    return read, errors
+    readings = read_as_one_deck([found for _, found in seen], min_confidence)
+    return [ScoredHand(image, reading.cards) for (image, _), reading in zip(seen, readings, strict=True)], errors
 
 
 def _hands(photographs: Sequence[ScoredHand], group: str) -> list[ScoredHand]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.photographs import Laid, apart_mm, cloth, lay
-from vision.outlines import clockwise, find_outlines, is_cardlike, proportion, side_lengths
+from vision.outlines import Outline, clockwise, find_outlines, is_cardlike, outside_of_frame, proportion, side_lengths
 
 BACKGROUNDS = {
     "felt": (60, 110, 40), "black": (18, 18, 20), "wood": (90, 130, 175), "grey": (120, 125, 130), "near white": (205, 210, 212),
@@ -61,3 +61,15 @@ def test_corners_are_put_clockwise() -> None:
     card = np.array(((0, 0), (63, 0), (63, 88), (0, 88)), np.float32)
     assert np.array_equal(clockwise(card), card)
     assert np.array_equal(clockwise(card[::-1]), card)
+
+
+@pytest.mark.parametrize("degrees", [0.0, 40.0, 90.0, 200.0])
+@pytest.mark.parametrize("first", range(4))
+def test_the_edge_of_a_card_is_guessed_from_its_frame(degrees: float, first: int) -> None:
+    laid = Laid("Qh", (330, 300), degrees, 4.0)
+    shrink = np.array((1 / 1.34, 1 / 1.2))
+    turn = np.radians(degrees)
+    axes = np.array(((np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))))
+    frame = ((laid.corners() - laid.middle) @ axes.T * shrink) @ axes + laid.middle
+    outline = Outline(np.ascontiguousarray(np.roll(frame, first, axis=0), np.float32), 3, 0.01)
+    assert apart_mm(outside_of_frame(outline).corners, laid) < 0.5

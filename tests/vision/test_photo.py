@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 
 from companion.cards import Card
-from tests.photographs import Laid, apart_mm, cloth, deck, lay, with_orientation
+from tests.photographs import Laid, apart_mm, cloth, deck, lay, relettered, with_orientation
 from vision.errors import PictureError
 from vision.frame import Image
 from vision.onnx_classifier import OnnxClassifier
-from vision.photo import PhotoCard, PhotoReading, read_photo
+from vision.paper import turned_over
+from vision.photo import PhotoCard, PhotoReading, glimpse, read_as_one_deck, read_photo
+from vision.synthetic.art import DeckArt
 
 SHARED = Path(__file__).parents[2] / "../shared/photos"
 
@@ -74,12 +76,37 @@ def test_a_tight_crop_is_a_card(classifier: OnnxClassifier, name: str, turn: int
     assert names(read_photo(jpeg(face), classifier)) == ["5h"]
 
 
+def test_a_v_is_a_jack_in_france_a_queen_in_the_netherlands_and_unknown_alone(classifier: OnnxClassifier) -> None:
+    french, dutch = relettered(deck(), {"J": "V", "Q": "D", "K": "R"}), relettered(deck(), {"J": "B", "Q": "V"})
+    alone = glimpse(jpeg(lay(cloth(500, 480), [Laid("Js", (250, 240), 12, 4.0)], french)), classifier)
+    lady = glimpse(jpeg(lay(cloth(500, 480), [Laid("Qd", (250, 240), -20, 4.0)], french)), classifier)
+    assert alone.letters == {"V"}
+    assert lady.letters == {"D"}
+    assert names(read_as_one_deck([alone])[0]) == [None]
+    assert [names(reading) for reading in read_as_one_deck([alone, lady])] == [["Js"], ["Qd"]]
+    both = lay(cloth(900, 480), [Laid("Jh", (230, 240), 5, 4.0), Laid("Qs", (660, 240), -5, 4.0)], dutch)
+    assert names(read_photo(jpeg(both), classifier)) == ["Jh", "Qs"]
+
+
 def test_exif_orientation_is_respected(classifier: OnnxClassifier) -> None:
     laid = Laid("4s", (300, 200), 20)
     stored = np.ascontiguousarray(np.rot90(lay(cloth(640, 480), [laid])))
     reading = read_photo(with_orientation(jpeg(stored), 6), classifier)
     assert names(reading) == ["4s"]
     assert apart_mm(corners_of(reading.cards[0]), laid) < 2.0
+
+
+def test_light_print_on_dark_cards_is_read(classifier: OnnxClassifier) -> None:
+    art = deck()
+    night = DeckArt("night", lambda card: turned_over(art.face(card)[None])[0], art.back, art.joker, 3.2)
+    cards = [Laid("9s", (230, 240), 15, 4.0), Laid("Kd", (640, 250), -10, 4.0)]
+    assert names(read_photo(jpeg(lay(cloth(900, 480, (120, 150, 170)), cards, night)), classifier)) == ["9s", "Kd"]
+
+
+def test_a_court_card_on_paper_of_its_own_colour_is_found_by_its_frame(classifier: OnnxClassifier) -> None:
+    stock = deck().face(Card.parse("2c"))[10, 10]
+    table = lay(cloth(640, 600, tuple(int(value) for value in stock), grain=0.5), [Laid("Kh", (320, 300), 8, 4.0)])
+    assert names(read_photo(jpeg(table), classifier)) == ["Kh"]
 
 
 @pytest.mark.parametrize("what", ["back", "joker"])

@@ -89,3 +89,9 @@ def test_corners_start_at_the_head_that_is_higher_in_the_picture() -> None:
     upside_down = np.roll(HERE.corners(), 2, axis=0)
     (card,) = sort_cards([outline("Kh", upside_down)])
     assert np.array_equal(card.corners, HERE.corners())
+
+
+def test_two_sure_outlines_of_one_name_in_one_place_are_one_card() -> None:
+    shifted = HERE.corners() + np.float32(0.55) * (HERE.corners()[1] - HERE.corners()[0])
+    assert named(sort_cards([outline("As", HERE.corners()), outline("As", shifted.astype(np.float32))])) == ["As"]
+    assert named(sort_cards([outline("As", HERE.corners()), outline("As", THERE.corners())])) == ["As", "As"]
