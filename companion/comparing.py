@@ -85,6 +85,20 @@ def concerned_seats(change: Change, table: TableState) -> frozenset[int]:
     return frozenset(seats)
 
 
+def sorted_hand(
+    seen: tuple[Seen | None, ...], seat: int, table: TableState, moving: tuple[Place, ...]
+) -> tuple[Held | None, ...]:
+    """The hand of `seat` as its player has sorted it, before the cards at `moving` went away; empty when he has not."""
+    hand = table.hands[seat]
+    if set(seen) == set(hand):
+        return tuple(card for card in seen if isinstance(card, Card))
+    kept = [number for number in SLOTS if slot(seat, number) not in moving]
+    if {seen[number - 1] for number in kept} != {hand[number - 1] for number in kept}:
+        return ()
+    cards = {number: card for number in kept if isinstance(card := seen[number - 1], Card)}
+    return tuple(cards.get(number, hand[number - 1]) for number in SLOTS)
+
+
 def remedy(change: Change, table: TableState) -> tuple[Placement, ...]:
     """What has to be laid where so that the table is again as agreed."""
     slots = tuple(Placement(place, table.at(place)) for place in differing_slots(change, table))

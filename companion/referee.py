@@ -11,13 +11,22 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.agreement import Agreement
-from companion.cards import Card, Held, Mark, Seen
-from companion.comparing import agrees, concerned_seats, differing_slots, exactly_as_agreed, moved_slots, remedy, row_agrees
+from companion.cards import Card, Mark
+from companion.comparing import (
+    agrees,
+    concerned_seats,
+    differing_slots,
+    exactly_as_agreed,
+    moved_slots,
+    remedy,
+    row_agrees,
+    sorted_hand,
+)
 from companion.games.base import GameState, S
 from companion.picture import Picture, row_is_blind
 from companion.proceedings import Errand, Question, Turn, Violation
 from companion.rulings import Action, Ruling, Verdict
-from companion.table import SLOTS, Area, Place, TableState, slot
+from companion.table import Area, Place
 
 MOST_CHOICES = 20
 """With more ways to read a picture a list helps nobody: a card has to be laid anew so that it can be read."""
@@ -93,7 +102,7 @@ class Referee(Agreement[S]):
         first = self.turns[0]
         before = first.before
         for seat in concerned_seats(picture.change, self.state.table):
-            hand = _sorted_hand(picture.change.mats[seat], seat, before.table, errand.slots)
+            hand = sorted_hand(picture.change.mats[seat], seat, before.table, errand.slots)
             if hand and not picture.unfinished({seat}) and now - picture.moved_at({seat}) >= self.timing.dealt:
                 before = self.game.laid(before, before.table.with_hand(seat, hand))
         if before is first.before:
@@ -281,8 +290,11 @@ class Referee(Agreement[S]):
         busy = action.seat is not None and picture.unfinished({action.seat})
         wait = self.timing.finish if busy else self.timing.confirm
         changed = self._changed_slots(state, action)
+        if busy and picture.change.row and not isinstance(picture.change.row[-1], Card):
+            # Nobody knows what was laid on the row: it may be the card of a slot that is empty now.
+            wait = self.timing.hold_pressed
         if self._half_seen(state, action):
-            wait = self.timing.patience
+            wait = max(wait, self.timing.patience)
         touched = {*differing_slots(picture.change, state.table), *changed}
         return now - picture.places_moved_at(touched) >= wait - 1e-6
 
@@ -376,20 +388,6 @@ class Referee(Agreement[S]):
         if hidden is not None and hidden.seat == seat and row_is_blind(referee.sight.row) and referee.sight.watched[seat]:
             return referee._accept(hidden, state, now, by_hand=True)._close("press")
         return referee
-
-
-def _sorted_hand(
-    seen: tuple[Seen | None, ...], seat: int, table: TableState, moving: tuple[Place, ...]
-) -> tuple[Held | None, ...]:
-    """The hand of `seat` as its player has sorted it, before the cards at `moving` went away; empty when he has not."""
-    hand = table.hands[seat]
-    if set(seen) == set(hand):
-        return tuple(card for card in seen if isinstance(card, Card))
-    kept = [number for number in SLOTS if slot(seat, number) not in moving]
-    if {seen[number - 1] for number in kept} != {hand[number - 1] for number in kept}:
-        return ()
-    cards = {number: card for number in kept if isinstance(card := seen[number - 1], Card)}
-    return tuple(cards.get(number, hand[number - 1]) for number in SLOTS)
 
 
 def _cause(state: GameState, ruling: Ruling) -> tuple[int, str]:

@@ -179,3 +179,16 @@ def test_an_undone_steal_waits_for_both_cards() -> None:
     table.exchange(slot(0, 1), slot(1, 2))
     assert table.view.awaiting == ()
     assert table.view.current == 0
+
+
+def test_a_card_of_nobody_knows_what_waits_for_the_slots_of_its_player() -> None:
+    table = Told(sight=RowSight.SCAN)
+    table.shown.update({row(n): Mark.EMPTY for n in range(1, 6)})
+    table.wait(2.0)
+    new, place = table.pile.pop(0), slot(0, 3)
+    # The card goes into the hand again before anybody could read it there.
+    table.lie({row(1): new}, 1.0).lie({row(1): Mark.EMPTY, place: Mark.COVERED}, 0.6)
+    table.lie({row(1): Mark.BACK, place: Mark.EMPTY}, 6.0)
+    assert table.actions == []
+    table.lie({place: new}, 2.0)
+    assert table.actions == [Draw(0, 3)]
