@@ -259,7 +259,10 @@ class Sitting:
         state = referee.game.opened(referee.state)
         actions = [action for action in referee.game.legal_actions(state) if action.seat == current]
         chosen = random.Random(f"{self._seed}/{state.turn}/{current}").choice(actions)
-        self._referee = referee.claim(chosen, self._time, ordered=True)
+        claimed = referee.claim(chosen, self._time, ordered=True)
+        alone = all(seat.source == "bot" for seat in self.seats)
+        # Where only bots sit nobody moves cards, so nobody has to say that they lie.
+        self._referee = replace(claimed, errand=None) if alone else claimed
         self._acted_at = self._time
 
     def _hand_places(self) -> tuple[Place, ...]:

@@ -23,8 +23,9 @@ TEMPER = 8.0
 MODEL_WEIGHT = 0.7
 LEAST_ODDS = 1e-3
 """The model rules no card out by more than this."""
-FARTHEST = 1.6
-"""Windows that lie farther from every taught card (see `Likeness.weigh`) show something else, or too little."""
+FARTHEST = 1.0
+"""Windows that lie farther from every taught card (see `Likeness.weigh`) show something else, or too little.  From 1.15 on
+half an index is now and then taken for another card of the deck."""
 LEAD = 8.0
 """By so much in log likelihood the likest card has to lead before anything is changed."""
 STEEP = 6.0

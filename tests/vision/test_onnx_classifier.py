@@ -93,7 +93,7 @@ def test_our_own_decks_are_read(classifier: OnnxClassifier, style: object) -> No
     pairs = list(zip(map(str, cards), claims, strict=True))
     wrong = [f"{card} read as {claim}" for card, claim in pairs if claim not in (card, "unreadable")]
     assert wrong == []
-    assert sum(card == claim for card, claim in pairs) >= 51
+    assert sum(card == claim for card, claim in pairs) >= 49, "one look, with the threshold of the model"
 
 
 def test_backs_and_jokers_are_no_cards(classifier: OnnxClassifier) -> None:
