@@ -24,6 +24,9 @@ reading against noise, and may not add up as if they were independent."""
 SMALLEST = 1e-6
 """No single look rules anything out."""
 CARDS = len(DECK)
+FOREIGN_LIKELY, NO_CARD = 0.5, 0.02
+"""A strange face that is none of the 52 cards is foreign even where it might also be hidden or unreadable: the prints of
+jokers are countless, and the model has met few of them."""
 HIDDEN = [LABELS.index(Mark.COVERED), LABELS.index(Mark.UNREADABLE)]
 """Labels that tell nothing of what lies there."""
 
@@ -162,13 +165,17 @@ def claim(posterior: Posterior, thresholds: Thresholds) -> tuple[Seen, float]:
     if isinstance(label, Card):
         if sure >= thresholds.card:
             return label, sure
-    elif label in (Mark.COVERED, Mark.UNREADABLE) or sure >= thresholds.mark:
+    elif label in (Mark.COVERED, Mark.UNREADABLE) or sure >= thresholds.mark or _is_strange(posterior, label, sure):
         return label, sure
     face = float(posterior[:CARDS].sum()) + _of(posterior, Mark.UNREADABLE) + _of(posterior, Mark.FOREIGN)
     present = face + _of(posterior, Mark.BACK)
     if present >= 0.5:
         return Mark.UNREADABLE, present
     return Mark.COVERED, 1 - present
+
+
+def _is_strange(posterior: Posterior, label: Seen, sure: float) -> bool:
+    return label is Mark.FOREIGN and sure >= FOREIGN_LIKELY and float(posterior[:CARDS].sum()) <= NO_CARD
 
 
 def _of(posterior: Posterior, mark: Mark) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +58,9 @@ class Likeness:
         try:
             with np.load(path, allow_pickle=False) as stored:
                 found = cls(**{field.name: stored[field.name].astype(np.float32) for field in fields(cls)})
-        except (OSError, KeyError, ValueError, EOFError):
+        except (OSError, KeyError, ValueError, EOFError, BadZipFile):
+            return None
+        if not all(np.isfinite(getattr(found, field.name)).all() for field in fields(cls)):
             return None
         sizes = found.means.shape, found.inverse.shape, found.usual.shape
         return found if sizes == ((len(DECK), AXES), (AXES, AXES), (1,)) and found.axes.shape[1] == AXES else None

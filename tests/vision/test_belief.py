@@ -241,3 +241,11 @@ def test_a_classifier_may_ask_for_a_stricter_threshold(ideal):
     assert Thresholds.of(classifier) == Thresholds()
     classifier.min_confidence = 0.99
     assert Thresholds.of(classifier).card == 0.99
+
+
+def test_a_strange_face_is_foreign_only_where_it_is_none_of_the_cards():
+    posterior = np.zeros(len(LABELS))
+    posterior[LABELS.index(Mark.FOREIGN)], posterior[LABELS.index(Mark.COVERED)] = 0.6, 0.4
+    assert claim(posterior, Thresholds()) == (Mark.FOREIGN, 0.6)
+    posterior[0], posterior[LABELS.index(Mark.COVERED)] = 0.1, 0.3
+    assert claim(posterior, Thresholds())[0] is Mark.UNREADABLE

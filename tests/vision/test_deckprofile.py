@@ -92,6 +92,12 @@ def test_what_was_learnt_with_another_model_is_learnt_again(profile: DeckProfile
     assert np.allclose(again.likeness.means, profile.likeness.means)
 
 
+def test_what_was_cut_off_is_learnt_again(profile: DeckProfile, model: FeatureModel, kept: Path) -> None:
+    stored = kept / TAUGHT / "likeness.npz"
+    stored.write_bytes(stored.read_bytes()[:5000])
+    assert np.allclose(load_profile(kept, TAUGHT, model).likeness.means, profile.likeness.means)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
