@@ -56,7 +56,8 @@ class Likeness:
     def load(cls, path: Path) -> Likeness | None:
         """What was saved; None where the file is missing or damaged, for it can always be learnt again."""
         try:
-            with np.load(path, allow_pickle=False) as stored:
+            # Opened here, for a damaged archive would stay open where numpy opens it.
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
                 found = cls(**{field.name: stored[field.name].astype(np.float32) for field in fields(cls)})
         except (OSError, KeyError, ValueError, EOFError, BadZipFile):
             return None
