@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -30,7 +31,7 @@ class BenchError(CompanionError, ValueError):
     """A task that cannot be done now, or not with this name."""
 
 
-class BenchTask:
+class BenchTask(ABC):
     """A task on a thread of its own, one at a time.  Whoever owns it calls `close` at the end."""
 
     def __init__(self, total: int) -> None:
@@ -80,11 +81,13 @@ class BenchTask:
         with self._lock:
             self._view = replace(self._view, **changes)  # type: ignore[arg-type]  # fields of the view
 
+    @abstractmethod
     def _check(self, name: str) -> None:
         """Raise `BenchError` for a name that cannot be used."""
 
+    @abstractmethod
     def _work(self, name: str, stop: threading.Event) -> None:
-        raise NotImplementedError
+        """Do the whole of it, telling how far it is, until it is done or `stop` is set."""
 
 
 class VirtualLesson(BenchTask):
@@ -126,6 +129,9 @@ class VirtualCheck(BenchTask):
     ) -> None:
         super().__init__(52)
         self._art, self._difficulty, self._seed, self._seats, self._classifier = art, difficulty, seed, seats, classifier
+
+    def _check(self, name: str) -> None:
+        """Any name will do: nothing is kept under it."""
 
     def _work(self, name: str, stop: threading.Event) -> None:
         classifier = self._classifier()
