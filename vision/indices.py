@@ -7,7 +7,8 @@ index in either direction.  Pips pair up as well: reading tells them apart.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 
 import cv2
 import numpy as np
@@ -21,10 +22,19 @@ BLOCKS = (15, 41)
 """Sides in pixels of the neighbourhoods whose mean print is compared with."""
 CONTRAST = 14
 """Print is at least so many grey levels darker than that mean."""
+PAPER_PX = 61
+"""Paper is as bright as the brightest that lies within a square of so many pixels round about, darker specks closed."""
+SHADE = 0.55
+"""Solid print is darker than so much of the paper, in the dimmest light; thin lines, blurred, mostly are not."""
 SIGN_PX = (7.0, 130.0)
 """Smallest and largest size of a sign at the working scale."""
 
+MOST_SIGNS = 900
+SAME_SIGN = 0.15
+"""Blobs of two views are one sign where centre and size differ by less than so much of the size."""
+
 Floats = NDArray[np.float64]
+Mask = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,29 +67,38 @@ class _Blobs:
         return _Blobs(self.centre[which], self.size[which], self.colour[which], self.evenness[which])
 
 
-def find_index_spots(image: Image, most: int = 160) -> tuple[IndexSpot, ...]:
+def find_index_spots(image: Image, most: int = 500) -> tuple[IndexSpot, ...]:
     """At most `most` places in `image` that may be an index, those on the evenest paper first, both directions of each."""
     scale = min(2.0, WORKING_SIDE / max(image.shape[:2]))
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     working = image if scale == 1 else np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=method), np.uint8)
-    spots: list[tuple[float, IndexSpot]] = []
-    for block in BLOCKS:
-        spots += _pairs(_signs(working, block), scale)
-    spots.sort(key=lambda found: found[0])
+    green = np.asarray(cv2.GaussianBlur(working[:, :, 1], (0, 0), 0.8), np.uint8)
+    signs = _once([_signs(working, green, print_mask, largest) for print_mask, largest in _print(green)])
+    spots = sorted(_pairs(signs, scale), key=lambda found: found[0])
     return _distinct([spot for _, spot in spots], most)
 
 
-def _signs(image: Image, block: int) -> _Blobs:
+def _print(green: Mask) -> Iterator[tuple[Mask, float]]:
+    """What may be print, seen in three ways, and how large a sign each way shows whole.
+
+    Red print is dark in green light, and paper stays bright in it even under a warm lamp.
+    """
+    for block in BLOCKS:
+        dark = cv2.adaptiveThreshold(green, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, block, CONTRAST)
+        yield np.asarray(dark, np.uint8), 6.0 * block
+    paper = cv2.morphologyEx(green, cv2.MORPH_CLOSE, np.ones((PAPER_PX, PAPER_PX), np.uint8))
+    solid = np.asarray(green < SHADE * paper, np.uint8)
+    # A court's frame often runs through the sign beside it.
+    yield np.asarray(cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8), 2.0 * PAPER_PX
+
+
+def _signs(image: Image, green: Mask, print_mask: Mask, largest: float) -> _Blobs:
     """Blobs of print, at the working scale."""
-    green = np.asarray(cv2.GaussianBlur(image[:, :, 1], (0, 0), 0.8), np.uint8)
-    # Red print is dark in green light, and paper stays bright in it even under a warm lamp.
-    dark = cv2.adaptiveThreshold(green, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, block, CONTRAST)
-    print_mask = np.asarray(dark, np.uint8)
     count, labels, stats, centres = cv2.connectedComponentsWithStats(print_mask, connectivity=8)
     width, height = stats[:, cv2.CC_STAT_WIDTH].astype(float), stats[:, cv2.CC_STAT_HEIGHT].astype(float)
     size = np.sqrt(width * height)
     fill = stats[:, cv2.CC_STAT_AREA] / (width * height)
-    fine = (size > SIGN_PX[0]) & (size < min(SIGN_PX[1], 6.0 * block)) & (fill > 0.12) & (fill < 0.95)
+    fine = (size > SIGN_PX[0]) & (size < min(SIGN_PX[1], largest)) & (fill > 0.12) & (fill < 0.95)
     fine &= (np.maximum(width, height) < 3.2 * np.minimum(width, height)) & (np.arange(count) > 0)
     which = np.flatnonzero(fine)
     evenness, bright = _paper(green, print_mask, stats[which].astype(np.int64))
@@ -89,7 +108,7 @@ def _signs(image: Image, block: int) -> _Blobs:
     return _Blobs(centres[which].astype(np.float64), size[which], colours[which], evenness)
 
 
-def _paper(green: NDArray[np.uint8], print_mask: NDArray[np.uint8], stats: NDArray[np.int64]) -> tuple[Floats, Floats]:
+def _paper(green: Mask, print_mask: Mask, stats: NDArray[np.int64]) -> tuple[Floats, Floats]:
     """Spread over brightness, and brightness, of what is not print in a blob's box and a little around it."""
     paper = (cv2.dilate(print_mask, np.ones((3, 3), np.uint8)) == 0).astype(np.uint8)
     totals, squares = cv2.integral2(green * paper)
@@ -108,6 +127,15 @@ def _paper(green: NDArray[np.uint8], print_mask: NDArray[np.uint8], stats: NDArr
     return spread / np.maximum(mean, 1.0), mean
 
 
+def _once(views: Sequence[_Blobs]) -> _Blobs:
+    """The signs of several views, those that more than one view shows only once, on the evenest paper first."""
+    joined = _Blobs(*(np.concatenate([getattr(view, field.name) for view in views]) for field in fields(_Blobs)))
+    signs = joined.chosen(np.argsort(joined.evenness, kind="stable")[:MOST_SIGNS])
+    apart = np.hypot(*(signs.centre[None, :, :] - signs.centre[:, None, :]).transpose(2, 0, 1))
+    same = (apart < SAME_SIGN * signs.size[:, None]) & (np.abs(np.log(signs.size[None, :] / signs.size[:, None])) < SAME_SIGN)
+    return signs.chosen(np.flatnonzero(~np.tril(same, -1).any(axis=1)))
+
+
 def _colours(image: Image, labels: NDArray[np.int32], count: int) -> Floats:
     lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
     inside = labels > 0
@@ -120,8 +148,6 @@ def _pairs(blobs: _Blobs, scale: float) -> list[tuple[float, IndexSpot]]:
     """Neighbours that may be a rank over a suit, with the unevenness of their paper; tens count with both their digits."""
     if len(blobs) < 2:
         return []
-    if len(blobs) > 700:
-        blobs = blobs.chosen(np.argsort(blobs.evenness)[:700])
     between = blobs.centre[None, :, :] - blobs.centre[:, None, :]
     distance = np.hypot(between[:, :, 0], between[:, :, 1])
     size_here, size_there = blobs.size[:, None], blobs.size[None, :]
