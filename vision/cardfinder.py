@@ -30,6 +30,7 @@ from vision.corners import (
 )
 from vision.courtletters import LETTERS, letter_of
 from vision.evidence import weigh
+from vision.focus import BLURRED_PX, MOST_PX, refocused, smear_px
 from vision.frame import Image
 from vision.indices import IndexSpot, find_index_spots
 from vision.ink import minding_colour
@@ -45,6 +46,10 @@ SPOT_PRESENCE = 0.8
 """An index without an outline needs so much."""
 SPOT_CONFIDENCE = 0.5
 """And has to be so sure: what may be an index of any card is mostly print of another kind."""
+MOST_SPOTS = 160
+"""So many of those are looked at, those on the evenest paper first."""
+FURTHER = 1.2
+"""The second look at a blurred window undoes so many times the blur that was measured."""
 SHARPNESS = 4
 """Power of a look's surest card with which the look counts."""
 FRAMES = 12
@@ -81,6 +86,7 @@ def find_cards(image: Image, classifier: Classifier) -> tuple[FoundCard, ...]:
     outlined += _read(eyes, _apart_from(outlined, candidates), bleached, on_white_paper)
     framed = [way for outline in outlines[:FRAMES] for way in _ways(outside_of_frame(outline))]
     outlined += _read(eyes, _apart_from(outlined, framed), on_white_paper, bleached)
+    outlined += _read(eyes, eyes.out_of_focus(_apart_from(outlined, candidates)), in_focus, in_focus_twice)
     spots = _read(eyes, _from_spots(find_index_spots(image), outlined), on_white_paper)
     dark_deck = eyes.on_dark_stock(outlined)
     if dark_deck or not any(card.sure for card in (*outlined, *spots)):
@@ -181,6 +187,14 @@ class _Eyes:
         readings = minding_colour(self.classifier.classify(patches), patches)
         yield from readings.reshape(len(windows), len(nudges), -1).mean(axis=1)
 
+    def out_of_focus(self, candidates: Sequence[_Candidate]) -> list[_Candidate]:
+        """Those of the candidates all of whose places are smeared."""
+        if not candidates:
+            return []
+        smears = iter(smear_px(on_white_paper(self.pyramid.cut([place[0] for way in candidates for place in way.places]))))
+        least = [min(next(smears) for _ in way.places) for way in candidates]
+        return [way for way, smear in zip(candidates, least, strict=True) if BLURRED_PX < smear < MOST_PX]
+
     def on_dark_stock(self, cards: Sequence[FoundCard]) -> bool:
         """Whether one of the sure cards is printed light on dark."""
         windows = [corner_window(card.corners, 1.0) for card in cards if card.sure]
@@ -193,6 +207,16 @@ class _Eyes:
         ways = (card.corners, np.ascontiguousarray(np.roll(card.corners, -2, axis=0)))
         windows = [corner_window(corners, size) for corners in ways for size in (WINDOW_SIZES[0], WINDOW_SIZES[-1])]
         return letter_of(card.card.rank, on_white_paper(self.pyramid.cut(windows)))
+
+
+def in_focus(patches: Patches) -> Patches:
+    """Windows on white paper whose blur is undone."""
+    return refocused(on_white_paper(patches))
+
+
+def in_focus_twice(patches: Patches) -> Patches:
+    """The same, a little further."""
+    return refocused(on_white_paper(patches), FURTHER)
 
 
 def _whole(image: Image) -> Iterator[Outline]:
@@ -220,8 +244,10 @@ def _ways(outline: Outline) -> Iterator[_Candidate]:
 def _from_spots(spots: Iterable[IndexSpot], outlined: Sequence[FoundCard]) -> list[_Candidate]:
     """Lone indices outside of the sure outlines, seen from straight above and in the plane of the nearest of those."""
     sure = [card.corners for card in outlined if card.sure and card.verdict.corners == 2]
-    candidates = []
+    candidates: list[_Candidate] = []
     for spot in spots:
+        if len(candidates) == MOST_SPOTS:
+            break
         if any(cv2.pointPolygonTest(corners.reshape(-1, 1, 2), spot.rank, False) >= 0 for corners in sure):
             continue
         windows = [spot_window(spot, size) for size in SPOT_SIZES]
