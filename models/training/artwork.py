@@ -117,7 +117,7 @@ def collect(design: Design, cache: Path) -> tuple[Tile, ...]:
     """The tiles of a design, from `cache` or rasterised into it; none where its package is not installed."""
     kept = cache / f"{design.name}.npz"
     if not kept.exists():
-        faces, others = _rasterise(design, cache)
+        faces, others = rasterised(design, cache)
         if not faces:
             return ()
         cache.mkdir(parents=True, exist_ok=True)
@@ -157,48 +157,50 @@ def _load(kept: Path, design: Design) -> Iterator[Tile]:
             yield Tile(corner(face), "foreign")
 
 
-def _rasterise(design: Design, cache: Path) -> tuple[dict[Card, Picture], dict[str, list[Picture]]]:
+def rasterised(
+    design: Design, cache: Path, height: int = CARD_HEIGHT_PX
+) -> tuple[dict[Card, Picture], dict[str, list[Picture]]]:
+    """The faces of a design, `height` pixels high, and its backs and jokers; nothing where its package is not installed."""
     if design.source == "gnome":
-        return cut_sheet(GNOME / design.path)
+        return cut_sheet(GNOME / design.path, height)
     if design.source == "kde":
-        return _cut_elements(KDE / design.path)
-    return _read_files(_unpacked(design, cache) / design.path)
+        return _cut_elements(KDE / design.path, height)
+    return _read_files(_unpacked(design, cache) / design.path, height)
 
 
-def cut_sheet(path: Path) -> tuple[dict[Card, Picture], dict[str, list[Picture]]]:
+def cut_sheet(path: Path, height: int = CARD_HEIGHT_PX) -> tuple[dict[Card, Picture], dict[str, list[Picture]]]:
     """A GNOME sheet: thirteen columns from the ace, rows for clubs, diamonds, hearts, spades, then jokers and backs."""
     if not path.exists():
         return {}, {}
-    sheet = _render(path.read_bytes(), ["-h", str(5 * CARD_HEIGHT_PX)])
+    sheet = _render(path.read_bytes(), ["-h", str(5 * height)])
     cells = [np.array_split(row, 13, axis=1) for row in np.array_split(sheet, 5, axis=0)]
     ranks = "A23456789TJQK"
-    faces = {card_of(ranks[c], "cdhs"[r]): whole_card(cells[r][c]) for r in range(4) for c in range(13)}
-    return faces, {"joker": [whole_card(cells[4][c]) for c in (0, 1)], "back": [whole_card(cells[4][2])]}
+    faces = {card_of(ranks[c], "cdhs"[r]): whole_card(cells[r][c], height) for r in range(4) for c in range(13)}
+    return faces, {"joker": [whole_card(cells[4][c], height) for c in (0, 1)], "back": [whole_card(cells[4][2], height)]}
 
 
-def _cut_elements(path: Path) -> tuple[dict[Card, Picture], dict[str, list[Picture]]]:
+def _cut_elements(path: Path, height: int) -> tuple[dict[Card, Picture], dict[str, list[Picture]]]:
     """A KDE deck: one drawing with a named element for each card."""
     if not path.exists():
         return {}, {}
     drawing = gzip.decompress(path.read_bytes())
     names = {"1": "A", "jack": "J", "queen": "Q", "king": "K"}
     faces = {
-        card_of(names.get(rank, rank), suit[0]): _element(drawing, f"{rank}_{suit}")
+        card_of(names.get(rank, rank), suit[0]): _element(drawing, f"{rank}_{suit}", height)
         for suit in ("club", "diamond", "heart", "spade")
         for rank in ("1", *map(str, range(2, 11)), "jack", "queen", "king")
     }
-    return faces, {"back": [_element(drawing, "back")]}
+    return faces, {"back": [_element(drawing, "back", height)]}
 
 
-def _element(drawing: bytes, name: str) -> Picture:
+def _element(drawing: bytes, name: str, height: int) -> Picture:
     first = _render(drawing, ["-i", name])
     rows, _ = opaque = _opaque(first)
-    height = first[opaque].shape[0] if rows != slice(None) else first.shape[0]
-    zoom = CARD_HEIGHT_PX / height
+    zoom = height / (first[opaque].shape[0] if rows != slice(None) else first.shape[0])
     if max(first.shape[:2]) * zoom > 20000:
         zoom = 20000 / max(first.shape[:2])
     large = _render(drawing, ["-i", name, "-z", f"{zoom:.3f}"])
-    return whole_card(large[_opaque(large)])
+    return whole_card(large[_opaque(large)], height)
 
 
 def _opaque(picture: Picture) -> tuple[slice, slice]:
@@ -225,7 +227,7 @@ def _unpacked(design: Design, cache: Path) -> Path:
     return folder
 
 
-def _read_files(folder: Path) -> tuple[dict[Card, Picture], dict[str, list[Picture]]]:
+def _read_files(folder: Path, height: int) -> tuple[dict[Card, Picture], dict[str, list[Picture]]]:
     """A folder with one file a card, named ``10S.svg``, ``TS.svg`` or ``spade_10.png``."""
     faces: dict[Card, Picture] = {}
     others: dict[str, list[Picture]] = {"back": [], "joker": []}
@@ -233,7 +235,7 @@ def _read_files(folder: Path) -> tuple[dict[Card, Picture], dict[str, list[Pictu
         card, kind = _named(path.stem)
         if card is None and kind is None:
             continue
-        face = whole_card(_picture(path))
+        face = whole_card(_picture(path, height), height)
         if card is not None:
             faces[card] = face
         elif kind is not None:
@@ -256,9 +258,9 @@ def _named(stem: str) -> tuple[Card | None, str | None]:
     return None, None
 
 
-def _picture(path: Path) -> Picture:
+def _picture(path: Path, height: int) -> Picture:
     if path.suffix == ".svg":
-        return _render(path.read_bytes(), ["-h", str(CARD_HEIGHT_PX)])
+        return _render(path.read_bytes(), ["-h", str(height)])
     found = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     if found is None:
         raise ValueError(f"{path} is no picture")

@@ -63,11 +63,11 @@ def opaque_box(picture: NDArray[np.uint8]) -> tuple[slice, slice]:
     return slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
 
 
-def whole_card(picture: NDArray[np.uint8]) -> Picture:
-    """A card's face without its surroundings, at `PX_PER_MM` by its height (bridge cards stay narrower)."""
+def whole_card(picture: NDArray[np.uint8], height: int = CARD_HEIGHT_PX) -> Picture:
+    """A card's face without its surroundings, `height` pixels high (bridge cards stay narrower)."""
     cut = flatten(picture[opaque_box(picture)])
-    width = round(cut.shape[1] * CARD_HEIGHT_PX / cut.shape[0])
-    return cv2.resize(cut, (width, CARD_HEIGHT_PX), interpolation=cv2.INTER_AREA)
+    width = round(cut.shape[1] * height / cut.shape[0])
+    return cv2.resize(cut, (width, height), interpolation=cv2.INTER_AREA)
 
 
 def corner(face: Picture) -> Picture:
