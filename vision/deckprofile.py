@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shutil
+import tempfile
 import tomllib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,26 +76,53 @@ def make_profile(name: str, cards: Sequence[Card], windows: Patches, taught: str
     return DeckProfile(name, tuple(cards), windows, taught, likeness, model.facts.sha256)
 
 
-def save_profile(profile: DeckProfile, root: Path) -> Path:
-    """Write a profile into its folder below `root`, in place of an older one; raise `ProfileError` where that fails."""
-    folder = root / profile.name
+def check_place(root: Path) -> None:
+    """Raise `ProfileError` where no profile could be written below `root`: better before a deck is shown than after."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=root):
+            pass
+    except OSError as error:
+        raise ProfileError(f"{root}: taught decks cannot be written there: {error.strerror or error}") from error
+
+
+def save_profile(profile: DeckProfile, root: Path) -> Path:
+    """Write a profile into its folder below `root`; raise `ProfileError` where that fails.
+
+    An older profile of the name is kept beside it as ``.NAME.before`` until the new one is whole, and then goes.
+    """
+    folder, fresh, before = (root / name for name in (profile.name, f".{profile.name}.new", f".{profile.name}.before"))
+    try:
+        for rest in (fresh, before):
+            shutil.rmtree(rest, ignore_errors=True)
+        fresh.mkdir(parents=True)
         packed = bytes(cv2.imencode(".png", _sheet(profile.windows))[1])
-        # The description last: without it the folder is no profile.
-        (folder / "profile.toml").unlink(missing_ok=True)
-        (folder / "windows.png").write_bytes(packed)
-        profile.likeness.save(folder / "likeness.npz")
-        (folder / "profile.toml").write_text(_description(profile, hashlib.sha256(packed).hexdigest()), encoding="utf-8")
+        (fresh / "windows.png").write_bytes(packed)
+        profile.likeness.save(fresh / "likeness.npz")
+        hashes = hashlib.sha256(packed).hexdigest(), _sha256(fresh / "likeness.npz")
+        (fresh / "profile.toml").write_text(_description(profile, *hashes), encoding="utf-8")
+        if folder.exists():
+            folder.rename(before)
+        fresh.rename(folder)
+        shutil.rmtree(before, ignore_errors=True)
     except OSError as error:
         raise ProfileError(f"{folder}: the taught deck cannot be written: {error.strerror or error}") from error
     return folder
+
+
+def _sha256(path: Path) -> str:
+    """Hash of a file; empty where it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
 
 
 def load_profile(root: Path, name: str, model: FeatureModel) -> DeckProfile:
     """Read and check a profile; raise `ProfileError` that says which part is missing, damaged or of another format."""
     folder = root / checked_name(name)
     path = folder / "profile.toml"
+    _restore(root)
     if not path.is_file():
         raise ProfileError(f"there is no taught deck {name!r} in {root}; taught are: {', '.join(profile_names(root)) or 'none'}")
     try:
@@ -104,7 +134,9 @@ def load_profile(root: Path, name: str, model: FeatureModel) -> DeckProfile:
     cards = _cards(told, path)
     windows = _windows(folder / "windows.png", _text(told, "windows_sha256", path), len(cards))
     taught = _text(told, "taught", path)
-    stored = Likeness.load(folder / "likeness.npz") if told.get("model_sha256") == model.facts.sha256 else None
+    learnt = folder / "likeness.npz"
+    ours = told.get("model_sha256") == model.facts.sha256 and told.get("likeness_sha256") == _sha256(learnt)
+    stored = Likeness.load(learnt) if ours else None
     if stored is None:
         return make_profile(name, cards, windows, taught, model)
     return DeckProfile(name, cards, windows, taught, stored, model.facts.sha256)
@@ -112,7 +144,17 @@ def load_profile(root: Path, name: str, model: FeatureModel) -> DeckProfile:
 
 def profile_names(root: Path) -> tuple[str, ...]:
     """Names of the decks that were taught."""
-    return tuple(sorted(path.parent.name for path in root.glob("*/profile.toml")))
+    _restore(root)
+    return tuple(sorted(path.parent.name for path in root.glob("[!.]*/profile.toml")))
+
+
+def _restore(root: Path) -> None:
+    """Bring back profiles whose writing was interrupted between taking the old one away and putting the new one there."""
+    for before in root.glob(".*.before"):
+        folder = root / before.name.removeprefix(".").removesuffix(".before")
+        if not folder.exists():
+            with suppress(OSError):
+                before.rename(folder)
 
 
 def _sheet(windows: Patches) -> Patches:
@@ -142,7 +184,7 @@ def _windows(path: Path, sha256: str, count: int) -> Patches:
     return np.ascontiguousarray(tiles[:count], np.uint8)
 
 
-def _description(profile: DeckProfile, sha256: str) -> str:
+def _description(profile: DeckProfile, windows: str, likeness: str) -> str:
     lines = [f'"{card}"' for card in profile.cards]
     return "\n".join(
         (
@@ -150,7 +192,8 @@ def _description(profile: DeckProfile, sha256: str) -> str:
             f"format = {FORMAT}",
             f'taught = "{profile.taught}"',
             f'model_sha256 = "{profile.model}"',
-            f'windows_sha256 = "{sha256}"',
+            f'windows_sha256 = "{windows}"',
+            f'likeness_sha256 = "{likeness}"',
             f"cards = [{', '.join(lines)}]",
             "",
         )

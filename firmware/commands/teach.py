@@ -17,7 +17,7 @@ from firmware.rig import mat_station
 from firmware.teaching import Taught, from_answers, from_photographs, from_recording
 from firmware.virtual.rendered import open_deck
 from firmware.virtual.teacher import MISTAKES, Teacher, as_difficulty
-from vision.deckprofile import checked_name, make_profile, save_profile
+from vision.deckprofile import check_place, checked_name, make_profile, profile_names, save_profile
 from vision.errors import ProfileError
 from vision.features import FeatureModel
 from vision.lesson import Answer, Lesson
@@ -47,6 +47,9 @@ def command(
     somebody lays every card over one window.
     """
     _check(name, pictures, frames, deck, art)
+    root = profiles_folder()
+    check_place(root)
+    replaced = name in profile_names(root)
     cv2.setNumThreads(1)
     model = FeatureModel.load()
 
@@ -67,7 +70,9 @@ def command(
                 station, given["window"] - 1, given["mistake"],
             )
             taught = from_answers(lesson, _answers(teacher, lesson), say)
-    folder = save_profile(make_profile(name, taught.cards, taught.windows, date.today().isoformat(), model), profiles_folder())
+    folder = save_profile(make_profile(name, taught.cards, taught.windows, date.today().isoformat(), model), root)
+    if replaced:
+        say(f"The deck that was taught as {name} before is replaced.")
     click.echo(json.dumps(as_object(name, folder, taught)) if as_json else in_words(name, folder, taught))
     sys.exit(0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,7 +13,7 @@ import pytest
 
 from companion.cards import DECK, Mark
 from vision.classifier import LABELS, Patches
-from vision.deckprofile import DeckProfile, checked_name, load_profile, make_profile, profile_names, save_profile
+from vision.deckprofile import DeckProfile, check_place, checked_name, load_profile, make_profile, profile_names, save_profile
 from vision.errors import ModelError, ProfileError
 from vision.features import FeatureModel, with_output
 from vision.layout import WINDOW_MM, WINDOW_PX
@@ -96,6 +97,40 @@ def test_what_was_cut_off_is_learnt_again(profile: DeckProfile, model: FeatureMo
     stored = kept / TAUGHT / "likeness.npz"
     stored.write_bytes(stored.read_bytes()[:5000])
     assert np.allclose(load_profile(kept, TAUGHT, model).likeness.means, profile.likeness.means)
+
+
+def test_learnt_values_of_another_deck_are_not_believed(profile: DeckProfile, model: FeatureModel, kept: Path) -> None:
+    strange = replace(profile.likeness, means=np.roll(profile.likeness.means, 1, axis=0))
+    strange.save(kept / TAUGHT / "likeness.npz")
+    assert np.allclose(load_profile(kept, TAUGHT, model).likeness.means, profile.likeness.means)
+
+
+def test_a_profile_is_never_half_replaced(
+    profile: DeckProfile, model: FeatureModel, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: object, path: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(type(profile.likeness), "save", full)
+    with pytest.raises(ProfileError, match="the taught deck cannot be written: No space left on device"):
+        save_profile(replace(profile, taught="2026-12-24"), kept)
+    assert load_profile(kept, TAUGHT, model).taught == profile.taught
+    assert profile_names(kept) == (TAUGHT,)
+
+
+def test_a_replacement_that_was_interrupted_is_taken_back(profile: DeckProfile, model: FeatureModel, kept: Path) -> None:
+    (kept / TAUGHT).rename(kept / f".{TAUGHT}.before")
+    assert load_profile(kept, TAUGHT, model).taught == profile.taught
+    save_profile(replace(profile, taught="2026-12-24"), kept)
+    assert load_profile(kept, TAUGHT, model).taught == "2026-12-24"
+    assert [path.name for path in kept.iterdir()] == [TAUGHT]
+
+
+def test_a_folder_that_cannot_be_written_is_noticed_before_the_lesson(tmp_path: Path) -> None:
+    check_place(tmp_path / "decks")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ProfileError, match="taught decks cannot be written there"):
+        check_place(tmp_path / "file" / "decks")
 
 
 @pytest.mark.parametrize(
