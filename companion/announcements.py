@@ -26,6 +26,7 @@ from companion.words.rules import ERROR_KINDS, error_words, ruling_words, seat_n
 from companion.words.scores import unscored_words
 from companion.words.state import (
     blind_words,
+    deck_words,
     ending_words,
     headline,
     hint_words,
@@ -45,6 +46,7 @@ __all__ = [
     "blind_words",
     "card_words",
     "category_words",
+    "deck_words",
     "ending_words",
     "error_words",
     "hand_words",
@@ -94,6 +96,7 @@ class Announced:
     result: str
     blind: tuple[str, ...]
     trouble: str
+    deck: str
 
 
 def announce(view: View, say: Translator = ENGLISH) -> Announced:
@@ -115,6 +118,7 @@ def announce(view: View, say: Translator = ENGLISH) -> Announced:
         result=result_words(view, say),
         blind=blind_words(view, say),
         trouble=trouble_words(view, say),
+        deck=deck_words(view, say),
     )
 
 

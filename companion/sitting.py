@@ -68,6 +68,7 @@ class Sitting:
         self._revealed: frozenset[Place] = frozenset()
         self._result: Result | None = None
         self._troubled: tuple[str, ...] = ()
+        self._deck = ""
         self._time = 0.0
         self._acted_at = 0.0
         self._inbox: list[tuple[float, int, Event]] = []
@@ -140,6 +141,12 @@ class Sitting:
         """Cameras that are silent, frozen or have lost their markers; an empty sequence when all is well."""
         if tuple(cameras) != self._troubled:
             self._troubled = tuple(cameras)
+            self._publish()
+
+    def report_deck(self, state: str) -> None:
+        """What the readers think of the deck, as `View.deck` says it."""
+        if state != self._deck:
+            self._deck = state
             self._publish()
 
     def _handle(self, event: Event) -> None:
@@ -300,6 +307,7 @@ class Sitting:
     def _build(self, role: Role, seat: int | None, version: int) -> View:
         names = tuple((each.name, each.source) for each in self.seats)
         scene = Scene(
-            self._referee, self._picture(), self._tracker, names, self._revealed, self._result, self._hard, self._troubled
+            self._referee, self._picture(), self._tracker, names, self._revealed, self._result, self._hard, self._troubled,
+            self._deck,
         )
         return build_view(scene, role, seat, version, self._time)

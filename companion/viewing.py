@@ -49,6 +49,7 @@ class Scene:
     result: Result | None
     hard: bool
     troubled: tuple[str, ...]
+    deck: str
 
 
 def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: float) -> View:
@@ -82,6 +83,7 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         hard_mode=scene.hard,
         blind=blind,
         troubled=scene.troubled,
+        deck=scene.deck,
     )
 
 

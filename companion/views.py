@@ -161,3 +161,5 @@ class View:
     """What this rig cannot see: ``discards`` without a tray, ``quick_moves`` with a slow capture period."""
     troubled: tuple[str, ...] = ()
     """Names of the cameras that are silent or lost their markers."""
+    deck: str = ""
+    """``weak`` where many cards of this deck cannot be read, ``other`` where it is not the taught one; mostly empty."""

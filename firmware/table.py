@@ -13,21 +13,27 @@ from companion.views import View
 from firmware.rig import Station, stations
 from vision.belief import TableBelief
 from vision.classifier import Classifier
+from vision.deckwatch import DeckWatch
 from vision.frame import Frame
 from vision.observe import Observer
+from vision.taught import TaughtClassifier
 
 
 class ReadingTable:
     """Frames, presses and taps in; views out.  Used by one thread."""
 
-    def __init__(self, sitting: Sitting, observers: Mapping[str, Observer]) -> None:
-        """`observers` by the name of their camera."""
+    def __init__(self, sitting: Sitting, observers: Mapping[str, Observer], classifier: Classifier) -> None:
+        """`observers` by the name of their camera, all of which read with `classifier`."""
         self.sitting = sitting
         self.observers = dict(observers)
+        self._classifier = classifier
+        self._watch = DeckWatch()
 
     def look(self, frame: Frame) -> None:
         """Read one frame; raise KeyError for a camera that is not part of this table."""
-        self.sitting.post(self.observers[frame.camera].observe(frame))
+        observation = self.observers[frame.camera].observe(frame)
+        self._watch.hear(observation)
+        self.sitting.post(observation)
 
     def hear(self, declaration: Declaration) -> None:
         self.sitting.post(declaration)
@@ -36,8 +42,16 @@ class ReadingTable:
         """Judge all that came in up to `time`, seconds of the table's clock."""
         self.sitting.post(Tick(time))
         self.sitting.report_trouble([name for name, observer in self.observers.items() if observer.trouble])
+        self.sitting.report_deck(self._deck())
         self.sitting.work()
         return self.sitting.view()
+
+
+    def _deck(self) -> str:
+        # Only a taught deck has something to be at odds with.
+        if isinstance(self._classifier, TaughtClassifier) and self._classifier.trouble is not None:
+            return "other"
+        return "weak" if self._watch.weak else ""
 
 
 def open_table(
@@ -58,4 +72,4 @@ def open_table(
     belief = TableBelief()
     plan = cameras if cameras is not None else stations([seat.source for seat in seats], row_sight)
     observers = {station.camera: Observer(station.layout, station.places, classifier, belief) for station in plan}
-    return ReadingTable(sitting, observers)
+    return ReadingTable(sitting, observers, classifier)

@@ -145,6 +145,17 @@ def blind_words(view: View, say: Translator = ENGLISH) -> tuple[str, ...]:
     return tuple(say(_BLIND[kind]) for kind in view.blind if kind in _BLIND)
 
 
+_DECKS = {
+    "weak": mark("Many cards of this deck cannot be read. It need not be, but it can be taught once: viewmat teach."),
+    "other": mark("This is not the deck that was taught; it is read like any other."),
+}
+
+
+def deck_words(view: View, say: Translator = ENGLISH) -> str:
+    """What there is to say about the deck; mostly nothing."""
+    return say(_DECKS[view.deck]) if view.deck in _DECKS else ""
+
+
 def trouble_words(view: View, say: Translator = ENGLISH) -> str:
     """Which cameras give no usable picture; empty while all do."""
     if not view.troubled:

@@ -161,4 +161,6 @@ def _conclude(figures: Figures, script: Script, table: Table) -> None:
     figures.reveals_right = int(script.record.finished and right_result(script.truth, script.stage.view))
     if not figures.reveals_right:
         figures.notes.append(f"{script.stage.now:.1f}: the reveal is not right")
+    if script.stage.view is not None and script.stage.view.deck == "other":
+        figures.notes.append(f"{script.stage.now:.1f}: the taught deck does not lie on the table; it was not used")
     figures.frames = table.frames

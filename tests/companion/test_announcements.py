@@ -17,6 +17,7 @@ from companion.announcements import (
     Translator,
     announce,
     blind_words,
+    deck_words,
     ending_words,
     error_words,
     headline,
@@ -167,6 +168,13 @@ def test_what_the_table_cannot_see() -> None:
     assert trouble_words(view) == ""
     assert trouble_words(replace(view, troubled=("Anna",))).startswith("No clear picture comes from Anna. Please check its")
     assert trouble_words(replace(view, troubled=("Anna", "tray"))).startswith("No clear pictures come from Anna and tray. Please")
+
+
+def test_a_deck_that_is_not_read_well_may_be_taught() -> None:
+    view = tables.playing()
+    assert deck_words(view) == ""
+    assert "can be taught" in deck_words(replace(view, deck="weak"))
+    assert "not the deck that was taught" in deck_words(replace(view, deck="other"))
 
 
 # ---- everything at once ------------------------------------------------------------------------------------------
