@@ -153,7 +153,8 @@ def _places(is_mode: object, edges: Tensor, boxes: Tensor, dice: Dice) -> tuple[
     # An index that is too large for a mat's window is met in the larger windows that photographs are read with.
     whole = (boxes[:, 1, 3] + dice.uniform(0.5, 6.0)) / WINDOW_MM[1]
     scale = torch.where((boxes[:, 1, 3] > 26) & dice.chance(0.65), whole, scale)
-    stretch = dice.uniform(0.93, 1.07)
+    # Narrow and wide letters are as common among decks as thin and bold ones (see `_pressed`).
+    stretch = torch.where(dice.chance(0.35), dice.uniform(0.78, 1.28), dice.uniform(0.93, 1.07))
     size = torch.stack([WINDOW_MM[0] * scale * stretch, WINDOW_MM[1] * scale], dim=1)
     shift = torch.stack([(dice.normal(1.8) - 0.4).clamp(-5, 5), dice.normal(2.2).clamp(-6, 6)], dim=1)
     far = torch.stack([dice.uniform(-17, 13), dice.uniform(-33, 28)], dim=1)
@@ -179,12 +180,13 @@ def _look(pictures: Tensor, places: Tensor, padding: str) -> Tensor:
 
 def _print(pool: Pool, chosen: Tensor, places: Tensor, dice: Dice) -> tuple[Tensor, Tensor, Tensor]:
     """The card's print with its age, how much of each pixel is card, and what lies around it."""
-    ink = _look(pool.pictures[chosen].permute(0, 3, 1, 2).float(), places, "border")
+    ink = _pressed(_look(pool.pictures[chosen].permute(0, 3, 1, 2).float(), places, "border"), dice)
     fade = dice.uniform(0.5, 1.0, 1, 1, 1)
     ink = 255 - (255 - ink) * torch.where(dice.chance(0.5)[:, None, None, None], fade, 1.0)
     worn = dice.uniform(0.6, 1.0, 3, 1, 1)
     ink = ink * torch.where(dice.chance(0.2)[:, None, None, None], worn, dice.uniform(0.86, 1.0, 3, 1, 1))
     ink = torch.where(dice.chance(0.06)[:, None, None, None], _inverted(ink, dice), ink)
+    ink = torch.where(dice.chance(0.1)[:, None, None, None], _rubbed(ink, dice), ink)
     radius = dice.uniform(2.0, 5.0, 1, 1)
     x, y = places[..., 0], places[..., 1]
     outside = torch.where(
@@ -201,6 +203,23 @@ def _print(pool: Pool, chosen: Tensor, places: Tensor, dice: Dice) -> tuple[Tens
     stain = back.flip(0).mean(dim=1, keepdim=True)
     stain = (stain - stain.mean(dim=(2, 3), keepdim=True)) * dice.uniform(0, 0.18, 1, 1, 1)
     return ink + torch.where(dice.chance(0.4)[:, None, None, None], stain, 0.0), solid, back
+
+
+def _rubbed(ink: Tensor, dice: Dice) -> Tensor:
+    """Print that has flaked off in specks: there the paper shows."""
+    grain = torch.rand((dice.count, 1, 32, 16), generator=dice.generator)
+    grain = functional.interpolate(grain, WINDOW, mode="bilinear", align_corners=False)
+    grain = grain + 0.5 * torch.rand((dice.count, 1, *WINDOW), generator=dice.generator)
+    gone = torch.sigmoid((grain - dice.uniform(0.85, 1.2, 1, 1, 1)) * 12) * dice.uniform(0.3, 0.9, 1, 1, 1)
+    paper = ink.amax(dim=(2, 3), keepdim=True)
+    return ink + (paper - ink) * gone
+
+
+def _pressed(ink: Tensor, dice: Dice) -> Tensor:
+    """Some prints thinner or bolder than they were drawn, by up to a pixel of the window on each side."""
+    thin, bold = functional.max_pool2d(ink, 3, 1, 1), -functional.max_pool2d(-ink, 3, 1, 1)
+    strength = (dice.uniform(-0.75, 0.75) * dice.chance(0.35))[:, None, None, None]
+    return ink + (thin - ink) * strength.clamp(min=0) + (bold - ink) * (-strength).clamp(min=0)
 
 
 def _inverted(ink: Tensor, dice: Dice) -> Tensor:

@@ -15,10 +15,10 @@ from models.training.glyphs import LETTERS, SYMBOL_FONTS, Face, Mask, font_suits
 from models.training.tiles import PX_PER_MM, TILE_PX, Box, Tile
 
 Colour = tuple[float, float, float]
-SUIT_VARIANTS = 60
+SUIT_VARIANTS = 160
 SPOKEN = (0.52, 0.09, 0.07, 0.12, 0.08, 0.12)
 """Share of each language of `LETTERS`."""
-DARK = 0.1
+DARK = 0.13
 """Share of decks with light print on dark stock."""
 
 RED_INKS: tuple[Colour, ...] = ((30, 20, 200), (40, 30, 170), (60, 50, 225), (20, 0, 235), (70, 60, 190))
@@ -45,31 +45,39 @@ class Style:
     frame: bool
     courts: int
     four_corners: bool
+    suit_dx_mm: float = 0.0
+    """The suit stands so much to the right of the middle of its rank."""
     rim: float = 0.0
     """Share of a sign's height that is its outline; the rest is filled with `fill`. 0: signs are solid."""
     fill: Colour = (255.0, 255.0, 255.0)
+    rim_rank: bool = True
+    """Whether ranks are outlines, too."""
 
 
 def draw_style(rng: Generator) -> Style:
     large = rng.random() < 0.3
     height = rng.uniform(8.5, 15.0) if large else rng.uniform(5.0, 9.5)
-    suit = height * rng.uniform(0.5, 1.05)
-    suit = min(max(suit, 3.4), 12.0)
+    odd = rng.random() < 0.25
+    suit = height * (rng.uniform(0.4, 1.5) if odd else rng.uniform(0.5, 1.05))
+    suit = min(max(suit, 2.8 if odd else 3.4), 12.0)
     middle = rng.uniform(4.0, 6.5) if not large else rng.uniform(6.0, 9.5)
+    rim = rng.random() < 0.18
     return Style(
         stock=_stock(rng),
         inks=_inks(rng),
         rank_mm=(height * rng.uniform(0.5, 0.95), height),
         suit_mm=(suit * rng.uniform(0.8, 1.05), suit),
-        at_mm=(middle, rng.uniform(2.2, 5.5)),
+        at_mm=(middle, rng.uniform(0.8, 7.0) if odd else rng.uniform(2.2, 5.5)),
         gap_mm=rng.uniform(0.5, 2.2),
         pip_mm=rng.uniform(8.0, 13.0),
         pip_column_mm=rng.uniform(15.5, 20.0) if not large else rng.uniform(19.0, 24.0),
         frame=rng.random() < 0.45,
         courts=int(rng.integers(1 << 30)),
         four_corners=rng.random() < 0.1,
-        rim=float(rng.uniform(0.03, 0.07)) if rng.random() < 0.12 else 0.0,
-        fill=tuple(float(v) for v in (rng.uniform(0, 255, 3) if rng.random() < 0.6 else np.full(3, 240.0))),  # type: ignore[arg-type]
+        suit_dx_mm=float(rng.uniform(-1.5, 2.0)) if odd else 0.0,
+        rim=float(rng.uniform(0.02, 0.07)) if rim else 0.0,
+        fill=tuple(float(v) for v in (rng.uniform(0, 255, 3) if rng.random() < 0.4 else np.full(3, 240.0))),  # type: ignore[arg-type]
+        rim_rank=rng.random() < 0.6,
     )
 
 
@@ -83,15 +91,15 @@ def _inks(rng: Generator) -> tuple[Colour, Colour, Colour, Colour]:
     pick = lambda inks: inks[rng.integers(len(inks))]  # noqa: E731
     red, black = pick(RED_INKS), pick(BLACK_INKS)
     kind = rng.random()
-    if kind < 0.68:
+    if kind < 0.66:
         return black, red, red, black
-    if kind < 0.84:
+    if kind < 0.82:
         return pick(GREEN_INKS), pick(BLUE_INKS), red, black
-    if kind < 0.92:
+    if kind < 0.9:
         return pick(GREEN_INKS), pick(GOLD_INKS), red, pick(BLUE_INKS)
-    if kind < 0.96:
+    if kind < 0.94:
         return black, pick(GOLD_INKS), red, pick(GREEN_INKS)
-    one = pick(BLACK_INKS + BLUE_INKS)
+    one = pick(BLACK_INKS + BLUE_INKS + RED_INKS + GREEN_INKS)
     return one, one, one, one
 
 
@@ -171,7 +179,8 @@ def index_layout(style: Style, rank: Mask, ten: bool) -> tuple[Box, Box]:
     top, bottom = style.at_mm[1], style.at_mm[1] + style.rank_mm[1]
     suit_top = bottom + style.gap_mm
     rank_box = (middle - width / 2, top, middle + width / 2, bottom)
-    return rank_box, (middle - style.suit_mm[0] / 2, suit_top, middle + style.suit_mm[0] / 2, suit_top + style.suit_mm[1])
+    left = max(0.6, middle + style.suit_dx_mm - style.suit_mm[0] / 2)
+    return rank_box, (left, suit_top, left + style.suit_mm[0], suit_top + style.suit_mm[1])
 
 
 def _corner(card: Card, style: Style, rank: Mask, suit: Mask) -> Tile:
@@ -182,9 +191,9 @@ def _corner(card: Card, style: Style, rank: Mask, suit: Mask) -> Tile:
     else:
         _pips(canvas, card, style, suit)
     rank_box, suit_box = index_layout(style, rank, card.rank == 10)
-    for mask, box in ((rank, rank_box), (suit, suit_box)):
+    for mask, box, outlined in ((rank, rank_box, style.rim_rank), (suit, suit_box, True)):
         stamp(canvas, mask, box, ink)
-        if style.rim:
+        if style.rim and outlined:
             stamp(canvas, _core(mask, style.rim), box, style.fill)
     return Tile(np.clip(canvas, 0, 255).astype(np.uint8), "card", card, rank_box, suit_box)
 

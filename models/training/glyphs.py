@@ -23,7 +23,12 @@ LETTERS = {
     "Italian": ("F", "D", "R", "A"),
     "Russian": ("В", "Д", "К", "Т"),
 }
-SYMBOL_FONTS = ("DejaVu Sans", "DejaVu Serif", "Symbola", "Standard Symbols PS", "Linux Libertine O", "D050000L", "Nimbus Roman")
+SYMBOL_FONTS = (
+    "DejaVu Sans", "DejaVu Serif", "Symbola", "Standard Symbols PS", "Linux Libertine O", "D050000L", "Nimbus Roman",
+    "C059", "P052", "Z003", "Nimbus Sans", "URW Gothic", "Clear Sans", "Go", "Liberation Serif", "STIX", "TeX Gyre Adventor",
+    "TeX Gyre Pagella", "PT Mono",
+)
+"""Fonts with signs of the four suits."""
 NOT_LETTERS = ("Symbols", "Symbola", "D050000L", "Dingbats", "Math", "Emoji", "Keyboard", "Initials", "Fallback")
 
 

@@ -10,11 +10,25 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from models.training.drawn import BLACK_INKS, BLUE_INKS, RED_INKS, Colour, blank, draw_style, index_layout, own_suits, stamp
+from models.training.drawn import (
+    BLACK_INKS,
+    BLUE_INKS,
+    GREEN_INKS,
+    RED_INKS,
+    SUIT_VARIANTS,
+    Colour,
+    blank,
+    draw_style,
+    index_layout,
+    own_suits,
+    stamp,
+)
 from models.training.glyphs import Face, Mask, text_masks
 from models.training.tiles import PX_PER_MM, TILE_PX, Picture, Tile
 
 INKS = RED_INKS + BLACK_INKS + BLUE_INKS
+YELLOWS: tuple[Colour, ...] = ((40, 200, 240), (30, 170, 220), *GREEN_INKS)
+"""What the suits of other games are mostly filled with."""
 WORDS = (
     "JOKER", "Joker", "JOLLY", "RULES", "Hello", "Open", "Score", "GUARANTEE", "No. 808", "Poker", "Bridge", "info", "Tel. 555",
     "www",
@@ -82,7 +96,7 @@ def draw_half_index(rng: Generator, families: tuple[str, ...]) -> Tile:
     else:
         lift = rng.uniform(0, rank_box[3] - rank_box[1])
         left, top, right, bottom = suit_box
-        stamp(canvas, own_suits(int(rng.integers(60)))[rng.integers(4)], (left, top - lift, right, bottom - lift), ink)
+        stamp(canvas, own_suits(int(rng.integers(SUIT_VARIANTS)))[rng.integers(4)], (left, top - lift, right, bottom - lift), ink)
     return Tile(np.clip(canvas, 0, 255).astype(np.uint8), "unreadable")
 
 
@@ -125,9 +139,36 @@ def _other_game(canvas: NDArray[np.float32], rng: Generator, family: str, ink: C
     rank_box, suit_box = index_layout(style, mask, ten=True)
     stamp(canvas, mask, rank_box, ink)
     if strange_rank and rng.random() < 0.4:
-        stamp(canvas, own_suits(int(rng.integers(60)))[rng.integers(4)], suit_box, ink)
+        stamp(canvas, own_suits(int(rng.integers(SUIT_VARIANTS)))[rng.integers(4)], suit_box, ink)
+    elif rng.random() < 0.5:
+        _arms(canvas, rng, suit_box)
     else:
         _symbol(canvas, rng, suit_box, ink)
+
+
+def _arms(canvas: NDArray[np.float32], rng: Generator, box: tuple[float, float, float, float]) -> None:
+    """A suit of another game: a rounded or cornered sign in two or three colours, such as a shield, a bell or a leaf."""
+    x0, y0, x1, y1 = (value * PX_PER_MM for value in box)
+    count = int(rng.integers(5, 10))
+    around = (np.arange(count) + rng.uniform(-0.3, 0.3, count)) * 2 * np.pi / count
+    far = rng.uniform(0.3, 0.5, count)
+    hull = np.stack([(x0 + x1) / 2 + far * np.cos(around) * (x1 - x0), (y0 + y1) / 2 + far * np.sin(around) * (y1 - y0)], axis=1)
+    if rng.random() < 0.5:
+        hull = np.float64(cv2.approxPolyDP(np.float32(_rounded(hull)), 0.3, True).reshape(-1, 2))
+    rim = tuple(float(v) for v in rng.uniform(0, 120, 3))
+    fill = YELLOWS[rng.integers(len(YELLOWS))] if rng.random() < 0.4 else tuple(float(v) for v in rng.uniform(30, 240, 3))
+    cv2.fillPoly(canvas, [np.int32(hull)], fill, cv2.LINE_AA)
+    inner = np.int32(hull.mean(axis=0) + (hull - hull.mean(axis=0)) * rng.uniform(0.2, 0.7) * rng.uniform(0.5, 1.0, 2))
+    cv2.fillPoly(canvas, [inner], tuple(float(v) for v in rng.uniform(0, 255, 3)), cv2.LINE_AA)
+    cv2.polylines(canvas, [np.int32(hull)], True, rim, int(rng.integers(1, 3)), cv2.LINE_AA)
+
+
+def _rounded(corners: NDArray[np.float64], rounds: int = 3) -> NDArray[np.float64]:
+    """A polygon with its corners cut off again and again."""
+    for _ in range(rounds):
+        after = np.roll(corners, -1, axis=0)
+        corners = np.stack([0.75 * corners + 0.25 * after, 0.25 * corners + 0.75 * after], axis=1).reshape(-1, 2)
+    return corners
 
 
 def _lines(canvas: NDArray[np.float32], rng: Generator, family: str, ink: Colour) -> None:

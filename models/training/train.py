@@ -43,13 +43,13 @@ class Plan:
     out: Path
     cache: Path
     seed: int = 1
-    samples: int = 800_000
+    samples: int = 2_200_000
     minutes: float | None = None
     batch: int = 128
     looks: int = 2
     """How often each batch is learnt from, the next times shifted and lit a little differently: making it is the dearer half."""
-    decks: int = 120
-    rendered: int = 32
+    decks: int = 280
+    rendered: int = 48
     artwork: bool = True
     """Whether installed designs are used; without them only drawn decks are."""
     makers: int = 1
@@ -236,7 +236,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for cards.onnx and cards.toml")
     parser.add_argument("--cache", type=Path, default=DEFAULT_CACHE, help="where rasterised designs are kept")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--samples", type=int, default=800_000, help="windows to learn from (default 800000)")
+    parser.add_argument("--samples", type=int, default=2_200_000, help="windows to learn from (default 2200000)")
     parser.add_argument("--minutes", type=float, help="stop after this time; the result then depends on the machine's speed")
     parser.add_argument("--no-artwork", action="store_true", help="only decks that are drawn here, no installed designs")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in the output folder")
