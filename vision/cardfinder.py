@@ -48,6 +48,8 @@ SPOT_CONFIDENCE = 0.5
 """And has to be so sure: what may be an index of any card is mostly print of another kind."""
 MOST_SPOTS = 160
 """So many of those are looked at, those on the evenest paper first."""
+MOST_BLURRED = 24
+"""So many ways of lying are read again in focus, those with the best outlines first."""
 FURTHER = 1.2
 """The second look at a blurred window undoes so many times the blur that was measured."""
 SHARPNESS = 4
@@ -193,7 +195,7 @@ class _Eyes:
             return []
         smears = iter(smear_px(on_white_paper(self.pyramid.cut([place[0] for way in candidates for place in way.places]))))
         least = [min(next(smears) for _ in way.places) for way in candidates]
-        return [way for way, smear in zip(candidates, least, strict=True) if BLURRED_PX < smear < MOST_PX]
+        return [way for way, smear in zip(candidates, least, strict=True) if BLURRED_PX < smear < MOST_PX][:MOST_BLURRED]
 
     def on_dark_stock(self, cards: Sequence[FoundCard]) -> bool:
         """Whether one of the sure cards is printed light on dark."""

@@ -26,6 +26,8 @@ LEAST_ODDS = 1e-3
 FARTHEST = 1.0
 """Windows that lie farther from every taught card (see `Likeness.weigh`) show something else, or too little.  From 1.15 on
 half an index is now and then taken for another card of the deck."""
+FARTHEST_BACKED, BACKED, BACKED_LEAD = 1.6, 0.5, 20.0
+"""Up to this distance a taught card is believed where the model itself gives it so much, and it leads by so much."""
 LEAD = 8.0
 """By so much in log likelihood the likest card has to lead before anything is changed."""
 STEEP = 6.0
@@ -58,8 +60,11 @@ def weighed(reading: Reading, features: NDArray[np.float32], likeness: Likeness)
     card /= card.sum(axis=1, keepdims=True)
     ordered = np.sort(likelihood, axis=1)
     leads = (ordered[:, -1] - ordered[:, -2] >= LEAD) & (likelihood.argmax(axis=1) == card.argmax(axis=1))
-    asked = (face > 0.5) & (distance < FARTHEST) & leads
-    gain = np.exp(np.clip((FARTHEST - distance) * STEEP, 0.0, 8.0))
+    near = distance < FARTHEST
+    given = np.take_along_axis(told, card.argmax(axis=1)[:, None], axis=1)[:, 0]
+    backed = (distance < FARTHEST_BACKED) & (given >= BACKED) & (ordered[:, -1] - ordered[:, -2] >= BACKED_LEAD)
+    asked = (face > 0.5) & leads & (near | backed)
+    gain = np.exp(np.clip((np.where(near, FARTHEST, FARTHEST_BACKED) - distance) * STEEP, 0.0, 8.0))
     seen = np.maximum(face, 1e-3) * gain
     seen /= seen + 1.0 - face
     changed = told * ((1.0 - seen) / np.maximum(1.0 - face, 1e-9))[:, None]
