@@ -217,7 +217,13 @@ class Sitting:
     def _picture(self) -> Picture:
         referee = self._referee
         restoring = referee.violation is not None or referee.errand is not None
-        return take_picture(self._tracker, referee.state.table, referee.sight, self._long_out(), referee.row_peak, restoring)
+        return take_picture(self._watched(), referee.state.table, referee.sight, self._long_out(), referee.row_peak, restoring)
+
+    def _watched(self) -> Tracker:
+        if self._referee.state.phase != "over":
+            return self._tracker
+        ended = max((entry.time for entry in self._referee.log if entry.kind == "action"), default=0.0)
+        return self._tracker.at_the_end(self._time, ended)
 
     def _long_out(self) -> frozenset[Place]:
         """Empty slots whose card is not taken to be in a hand any more."""
@@ -280,7 +286,7 @@ class Sitting:
         referee = self._referee
         if referee.state.phase != "over" or self._result is not None:
             return
-        tracks = {track.place: track for track in self._tracker.tracks}
+        tracks = {track.place: track for track in self._watched().tracks}
         places = self._hand_places()
         for place in places:
             track = tracks.get(place)

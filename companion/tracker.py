@@ -7,7 +7,10 @@ from dataclasses import dataclass, replace
 
 from companion.cards import Card, Mark, Seen
 from companion.observation import Observation, Sighting
-from companion.table import Place
+from companion.table import Area, Place
+
+TURNED_S = 1.5
+"""Seconds for which a card has to show no face before it is taken to be turned over; a hand's passing takes less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,12 @@ def _reread(track: Track, seen: Seen) -> bool:
     return all(isinstance(claim, Card) or claim is Mark.UNREADABLE for claim in (track.latest, seen))
 
 
+def _faceless(track: Track, time: float) -> bool:
+    """Whether a slot has shown something that is neither a card nor nothing for a while."""
+    unread = track.settled in (Mark.UNREADABLE, Mark.FOREIGN)
+    return track.place.area is Area.SLOT and unread and track.quiet and time - track.since >= TURNED_S
+
+
 @dataclass(frozen=True, slots=True)
 class Tracker:
     """Every place that was ever looked at, in the order of places."""
@@ -130,6 +139,20 @@ class Tracker:
         chosen = set(places)
         return replace(
             self, tracks=tuple(replace(track, disturbed=False) if track.place in chosen else track for track in self.tracks)
+        )
+
+    def at_the_end(self, time: float, ended: float) -> Tracker:
+        """As it is understood once the game `ended`: a card that was touched since and shows no face was turned over.
+
+        Backs are printed in more ways than anybody can know; to take one for nothing readable, or for a card of another
+        game, would keep a hand from being revealed.
+        """
+        return replace(
+            self,
+            tracks=tuple(
+                replace(track, latest=Mark.BACK, settled=Mark.BACK) if track.since > ended and _faceless(track, time) else track
+                for track in self.tracks
+            ),
         )
 
     @property

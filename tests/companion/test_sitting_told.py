@@ -136,6 +136,30 @@ def test_the_reveal_uncovers_card_by_card() -> None:
     assert table.view.result.hands[0] == tuple(map(str, DECK[:5]))
 
 
+@pytest.mark.parametrize("taken_for", [Mark.UNREADABLE, Mark.FOREIGN])
+def test_a_back_of_any_print_reveals_its_card(taken_for: Mark) -> None:
+    table = Told()
+    for position in range(1, 8):
+        table.discard(position)
+    assert table.view.phase == "over"
+    table.lie({slot(0, 2): taken_for}, 1.4)
+    assert table.view.seats[0].slots[1].card is None, "a hand may only have passed"
+    table.wait(1.0)
+    assert table.view.seats[0].slots[1].card == str(DECK[1])
+    assert table.view.violation is None
+    table.lie({slot(seat, k): taken_for for seat in range(3) for k in range(1, 6)}, 4.0)
+    assert table.view.result is not None
+    assert table.view.violation is None
+
+
+def test_a_strange_card_before_the_end_is_still_strange() -> None:
+    table = Told()
+    table.discard(1)
+    table.lie({slot(0, 2): Mark.FOREIGN}, 6.0)
+    assert table.view.violation is not None
+    assert table.view.violation.error == "foreign_card"
+
+
 def test_a_bot_acts_on_its_turn_and_waits_for_its_cards() -> None:
     table = Told(sources=("bot", "mat", "mat"))
     table.exchange(slot(1, 1), slot(1, 2), 6.0)
