@@ -27,7 +27,7 @@ WINDOW_MM = (16.0, 32.0)
 CARD, EMPTY, BACK, COVERED, UNREADABLE, FOREIGN = range(len(KINDS))
 
 MODES = {
-    "card": 0.50, "shifted": 0.08, "turned": 0.05, "inside": 0.05, "back": 0.045, "empty": 0.045, "hand": 0.05,
+    "card": 0.48, "shifted": 0.08, "turned": 0.05, "inside": 0.05, "back": 0.065, "empty": 0.045, "hand": 0.05,
     "cut": 0.06, "foreign": 0.06, "blurred": 0.035, "burnt": 0.025,
 }
 """How windows are made.  ``cut``: something with a straight edge lies over the index; ``burnt``: a highlight stands on it."""

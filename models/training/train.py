@@ -43,7 +43,7 @@ class Plan:
     out: Path
     cache: Path
     seed: int = 1
-    samples: int = 2_200_000
+    samples: int = 2_000_000
     minutes: float | None = None
     batch: int = 128
     looks: int = 2
@@ -236,7 +236,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for cards.onnx and cards.toml")
     parser.add_argument("--cache", type=Path, default=DEFAULT_CACHE, help="where rasterised designs are kept")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--samples", type=int, default=2_200_000, help="windows to learn from (default 2200000)")
+    parser.add_argument("--samples", type=int, default=2_000_000, help="windows to learn from (default 2000000)")
     parser.add_argument("--minutes", type=float, help="stop after this time; the result then depends on the machine's speed")
     parser.add_argument("--no-artwork", action="store_true", help="only decks that are drawn here, no installed designs")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in the output folder")
