@@ -24,6 +24,7 @@ from vision.corners import (
     Window,
     corner_window,
     nudged,
+    right_window,
     spot_card,
     spot_window,
     uprights,
@@ -55,7 +56,8 @@ FURTHER = 1.2
 SHARPNESS = 4
 """Power of a look's surest card with which the look counts."""
 FRAMES = 12
-"""So many outlines may be the ruled frames of court cards that lie on paper of their own colour."""
+"""So many outlines may be the ruled frames of court cards that lie on paper of their own colour, or cards whose indices stand
+at the right."""
 UNDECIDED = 0.5
 """Confidence of a candidate on which two judgements name different cards."""
 PLAIN_PROPORTION = 1.15
@@ -86,6 +88,8 @@ def find_cards(image: Image, classifier: Classifier) -> tuple[FoundCard, ...]:
     candidates = [way for outline in (*outlines, *_whole(image)) for way in _ways(outline)]
     outlined = _read(eyes, candidates, on_white_paper, bleached)
     outlined += _read(eyes, _apart_from(outlined, candidates), bleached, on_white_paper)
+    right = [way for outline in (*outlines[:FRAMES], *_whole(image)) for way in _ways(outline, right_window)]
+    outlined += _read(eyes, _apart_from(outlined, right), on_white_paper, bleached)
     framed = [way for outline in outlines[:FRAMES] for way in _ways(outside_of_frame(outline))]
     outlined += _read(eyes, _apart_from(outlined, framed), on_white_paper, bleached)
     outlined += _read(eyes, eyes.out_of_focus(_apart_from(outlined, candidates)), in_focus, in_focus_twice)
@@ -235,10 +239,11 @@ def _apart_from(found: Sequence[FoundCard], candidates: Sequence[_Candidate]) ->
     return [way for way in candidates if not any(shared(way.corners, corners) > SAME_PLACE for corners in sure)]
 
 
-def _ways(outline: Outline) -> Iterator[_Candidate]:
+def _ways(outline: Outline, window: Callable[[Quad, float], Window] = corner_window) -> Iterator[_Candidate]:
+    """The ways round in which a card can fill an outline, with `window` at its corner and at the opposite one."""
     turns = uprights(outline.corners, both_ways=proportion(outline.corners) < PLAIN_PROPORTION or outline.votes == 0)
     for upright, opposite in zip(turns[::2], turns[1::2], strict=True):
-        places = tuple(tuple(corner_window(corners, size) for size in WINDOW_SIZES) for corners in (upright, opposite))
+        places = tuple(tuple(window(corners, size) for size in WINDOW_SIZES) for corners in (upright, opposite))
         middle = upright.mean(axis=0)
         yield _Candidate(upright, places, True, min(outline.votes, 10) / 10, (float(middle[0]), float(middle[1])))
 

@@ -68,6 +68,13 @@ def corner_window(corners: Quad, size: float) -> Window:
     return Window(card_to_picture(corners) @ _patch_to_mm(size))
 
 
+def right_window(corners: Quad, size: float) -> Window:
+    """The window for an index at the top right corner: it stands there as far from the right edge as others from the left."""
+    width = float(np.clip(CARD_MM[1] / max(proportion(corners), 1e-6), NARROWEST_MM, CARD_MM[0]))
+    aside = np.array(((1.0, 0.0, width - 2 * SPOT_RANK_MM[0] * size), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
+    return Window(card_to_picture(corners) @ aside @ _patch_to_mm(size))
+
+
 def nudged(window: Window, nudge: Nudge) -> Window:
     """The window a little to the side, turned or scaled about its middle."""
     x, y, degrees, scale = nudge
