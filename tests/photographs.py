@@ -91,6 +91,21 @@ def relettered(art: DeckArt, letters: dict[str, str]) -> DeckArt:
     return DeckArt(art.name, face, art.back, art.joker, 3.2)
 
 
+def right_handed(art: DeckArt) -> DeckArt:
+    """The deck with its indices at the other two corners: upper right and lower left."""
+
+    def face(card: Card) -> Image:
+        picture = art.face(card).copy()
+        for _ in range(2):
+            index = picture[12:200, 12:88].copy()
+            picture[12:200, 12:88] = picture[10, 10]
+            picture[12:200, -88:-12] = index
+            picture = np.ascontiguousarray(picture[::-1, ::-1])
+        return picture
+
+    return DeckArt(art.name, face, art.back, art.joker, 3.2)
+
+
 def apart_mm(found: Quad, laid: Laid) -> float:
     """Largest distance of a corner from where the card's corner is, whichever way round the corners are listed."""
     shifts = [np.hypot(*(np.roll(found, turn, axis=0) - laid.corners()).T).max() for turn in range(4)]

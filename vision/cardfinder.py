@@ -51,6 +51,8 @@ MOST_SPOTS = 160
 """So many of those are looked at, those on the evenest paper first."""
 MOST_BLURRED = 24
 """So many ways of lying are read again in focus, those with the best outlines first."""
+REFOCUSED = 0.6
+"""Where blur was undone, all that was read in one place, through several outlines, has to give so much to one card."""
 FURTHER = 1.2
 """The second look at a blurred window undoes so many times the blur that was measured."""
 SHARPNESS = 4
@@ -58,6 +60,8 @@ SHARPNESS = 4
 FRAMES = 12
 """So many outlines may be the ruled frames of court cards that lie on paper of their own colour, or cards whose indices stand
 at the right."""
+RIVAL = 0.5
+"""Where windows of other sizes give so much to another card, at every index of a candidate, neither is believed."""
 UNDECIDED = 0.5
 """Confidence of a candidate on which two judgements name different cards."""
 PLAIN_PROPORTION = 1.15
@@ -92,7 +96,7 @@ def find_cards(image: Image, classifier: Classifier) -> tuple[FoundCard, ...]:
     outlined += _read(eyes, _apart_from(outlined, right), on_white_paper, bleached)
     framed = [way for outline in outlines[:FRAMES] for way in _ways(outside_of_frame(outline))]
     outlined += _read(eyes, _apart_from(outlined, framed), on_white_paper, bleached)
-    outlined += _read(eyes, eyes.out_of_focus(_apart_from(outlined, candidates)), in_focus, in_focus_twice)
+    outlined += _agreed(_read(eyes, eyes.out_of_focus(_apart_from(outlined, candidates)), in_focus, in_focus_twice))
     spots = _read(eyes, _from_spots(find_index_spots(image), outlined), on_white_paper)
     dark_deck = eyes.on_dark_stock(outlined)
     if dark_deck or not any(card.sure for card in (*outlined, *spots)):
@@ -109,12 +113,13 @@ def _read(eyes: _Eyes, candidates: Sequence[_Candidate], prepare: Prepare, doubl
     The paper is prepared in one way for glance and close look, and in another for the second one.
     """
     glances = eyes.glance([place for candidate in candidates for place in candidate.places], prepare)
-    promising, glanced = [], []
+    promising, glanced, torn = [], [], []
     for candidate in candidates:
         seen = [next(glances) for _ in candidate.places]
         if max(glance.share for glance in seen) >= PROMISING:
             promising.append((candidate, [glance.window for glance in seen]))
             glanced.append(np.stack([glance.reading for glance in seen]))
+            torn.append(all(glance.rival >= RIVAL for glance in seen))
     looks = eyes.look_closely([window for _, windows in promising for window in windows], NUDGES, prepare)
     first = [np.stack([next(looks) for _ in windows]) for _, windows in promising]
     if doubly is not None:
@@ -127,9 +132,26 @@ def _read(eyes: _Eyes, candidates: Sequence[_Candidate], prepare: Prepare, doubl
             )))
             for number, twice in zip(likely, second, strict=True)
         ]
+        torn = [torn[number] for number in likely]
     else:
         judged = [_judged(candidate, places) for (candidate, _), places in zip(promising, first, strict=True)]
-    return [card for card in judged if card is not None]
+    return [_doubted(card) if doubt else card for card, doubt in zip(judged, torn, strict=True) if card is not None]
+
+
+def _doubted(card: FoundCard) -> FoundCard:
+    """The card with too little confidence to be named."""
+    return replace(card, verdict=replace(card.verdict, confidence=min(card.confidence, UNDECIDED)))
+
+
+def _agreed(cards: Sequence[FoundCard]) -> list[FoundCard]:
+    """Cards read where blur was undone, unsure where outlines of one place do not agree: what blur has eaten, sharpening only
+    guesses, and both corners of a card guess alike."""
+    agreed = []
+    for card in cards:
+        here = [other.places for other in cards if other is card or shared(other.corners, card.corners) > SAME_PLACE]
+        share = float(np.concatenate(here)[:, DECK.index(card.card)].mean())
+        agreed.append(card if share >= REFOCUSED else _doubted(card))
+    return agreed
 
 
 def _less_sure(one: FoundCard | None, other: FoundCard | None) -> FoundCard | None:
@@ -137,9 +159,7 @@ def _less_sure(one: FoundCard | None, other: FoundCard | None) -> FoundCard | No
     if one is None or other is None:
         return None
     lower = min(one, other, key=lambda card: card.confidence)
-    if one.card == other.card:
-        return lower
-    return replace(lower, verdict=replace(lower.verdict, confidence=min(lower.confidence, UNDECIDED)))
+    return lower if one.card == other.card else _doubted(lower)
 
 
 def _together(candidate: _Candidate, looks: Sequence[Reading]) -> Reading:
@@ -167,6 +187,8 @@ class _Glance:
     """How much it gives to cards at all."""
     reading: Reading
     """What all of them say."""
+    rival: float
+    """The most that one of them gives to a card that is not the surest one's."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +207,8 @@ class _Eyes:
             start += len(place)
             cards = of_place[:, : len(DECK)]
             best = int(cards.max(axis=1).argmax())
-            yield _Glance(place[best], float(cards[best].sum()), _sharpest(of_place))
+            rival = float(np.delete(cards.max(axis=0), int(cards[best].argmax())).max())
+            yield _Glance(place[best], float(cards[best].sum()), _sharpest(of_place), rival)
 
     def look_closely(self, windows: Sequence[Window], nudges: Sequence[Nudge], prepare: Prepare) -> Iterator[Reading]:
         """The mean of what each window and its neighbours read: a chance likeness does not outlast a small shift."""

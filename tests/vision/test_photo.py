@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.cards import Card
-from tests.photographs import Laid, apart_mm, cloth, deck, lay, relettered, with_orientation
+from tests.photographs import Laid, apart_mm, cloth, deck, lay, relettered, right_handed, with_orientation
 from vision.errors import PictureError
 from vision.frame import Image
 from vision.onnx_classifier import OnnxClassifier
@@ -107,6 +107,13 @@ def test_a_court_card_on_paper_of_its_own_colour_is_found_by_its_frame(classifie
     stock = deck().face(Card.parse("2c"))[10, 10]
     table = lay(cloth(640, 600, tuple(int(value) for value in stock), grain=0.5), [Laid("Kh", (320, 300), 8, 4.0)])
     assert names(read_photo(jpeg(table), classifier)) == ["Kh"]
+
+
+@pytest.mark.parametrize(("card", "degrees"), [("As", 0), ("Kd", 90), ("9c", 200)])
+def test_indices_at_the_right_hand_corners_are_read(classifier: OnnxClassifier, card: str, degrees: int) -> None:
+    laid = Laid(card, (320, 300), degrees, 3.5)
+    reading = read_photo(jpeg(lay(cloth(640, 600), [laid], right_handed(deck()))), classifier)
+    assert names(reading) == [card]
 
 
 @pytest.mark.parametrize("what", ["back", "joker"])
