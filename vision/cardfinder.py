@@ -60,7 +60,7 @@ SHARPNESS = 4
 FRAMES = 12
 """So many outlines may be the ruled frames of court cards that lie on paper of their own colour, or cards whose indices stand
 at the right."""
-RIVAL = 0.5
+RIVAL = 0.6
 """Where windows of other sizes give so much to another card, at every index of a candidate, neither is believed."""
 UNDECIDED = 0.5
 """Confidence of a candidate on which two judgements name different cards."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import fft
 
 from vision.classifier import Patches
 
@@ -58,9 +59,9 @@ def refocused(patches: Patches, strength: float = 1.0) -> Patches:
 def _lifted(patches: Patches, sigma: NDArray[np.float64]) -> Patches:
     wide = np.pad(patches.astype(np.float32), ((0, 0), (PAD_PX, PAD_PX), (PAD_PX, PAD_PX), (0, 0)), mode="reflect")
     height, width = wide.shape[1:3]
-    frequency = np.fft.fftfreq(height)[:, None] ** 2 + np.fft.rfftfreq(width)[None, :] ** 2
-    seen = np.exp(-2 * (np.pi * sigma[:, None, None]) ** 2 * frequency)
+    frequency = fft.fftfreq(height)[:, None] ** 2 + fft.rfftfreq(width)[None, :] ** 2
+    seen = np.exp(-2 * (np.pi * sigma[:, None, None]) ** 2 * frequency).astype(np.float32)
     lift = seen / (seen**2 + NOISE) * (1 + NOISE)
-    spectrum = np.fft.rfft2(wide, axes=(1, 2)) * lift[..., None]
-    sharp = np.fft.irfft2(spectrum, s=(height, width), axes=(1, 2))[:, PAD_PX:-PAD_PX, PAD_PX:-PAD_PX]
-    return np.clip(np.rint(sharp), 0, 255).astype(np.uint8)
+    spectrum = fft.rfft2(wide, axes=(1, 2)) * lift[..., None]
+    sharp = fft.irfft2(spectrum, s=(height, width), axes=(1, 2))[:, PAD_PX:-PAD_PX, PAD_PX:-PAD_PX]
+    return np.asarray(np.clip(np.rint(sharp), 0, 255), np.uint8)
