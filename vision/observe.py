@@ -22,7 +22,7 @@ class Observer:
     """Watches one board through one camera; frames have to come in their order.
 
     `places` names what lies over the layout's windows, in their order.  `table` is shared by all observers of a table,
-    which may run in threads of their own as far as the classifier allows it.  Without `thresholds` the classifier's own
+    which may run in threads of their own as far as the classifier allows it.  Without `thresholds` the usual ones
     hold.  The markers are looked for every `recheck_s` seconds; equal pictures for longer than `frozen_s` are a fault.
     """
 
@@ -44,7 +44,7 @@ class Observer:
         self.trouble: str | None = None
         """What keeps this camera from seeing anything, in words that name no card; None while it sees."""
         self._table = table if table is not None else TableBelief()
-        self._thresholds = thresholds if thresholds is not None else Thresholds.of(classifier)
+        self._thresholds = thresholds if thresholds is not None else Thresholds()
         self._registrar = Registrar(layout, recheck_s)
         self._health = Health(frozen_s)
         self._reader = WindowReader(layout, classifier)

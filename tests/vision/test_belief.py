@@ -234,13 +234,9 @@ def test_places_of_one_look_are_weighed_together():
     assert (weighed[A].argmax(), weighed[B].argmax()) == (SIX, EIGHT)
 
 
-def test_a_classifier_may_ask_for_a_stricter_threshold(ideal):
-    classifier = ideal()
-    assert Thresholds.of(classifier) == Thresholds()
-    classifier.min_confidence = 0.5
-    assert Thresholds.of(classifier) == Thresholds()
-    classifier.min_confidence = 0.99
-    assert Thresholds.of(classifier).card == 0.99
+@pytest.mark.parametrize(("share", "seen"), [(0.915, Mark.UNREADABLE), (0.925, Card.parse("6h"))])
+def test_a_card_is_named_above_the_surest_mistake_that_was_measured(share, seen):
+    assert claim(spread(**{"6h": share, "8h": 1 - share}), Thresholds())[0] == seen
 
 
 def test_a_strange_face_is_foreign_only_where_it_is_none_of_the_cards():
