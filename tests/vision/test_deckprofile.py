@@ -206,13 +206,16 @@ def test_jokers_backs_and_nothing_stay_what_they_are(profile: DeckProfile, model
 
 
 def test_a_window_like_no_taught_card_is_left_alone(profile: DeckProfile, model: FeatureModel) -> None:
-    reading, features = model.see(corners(draw_deck(find_style(TAUGHT)))[:1])
-    unsure = np.full_like(reading, 0.0)
-    unsure[0, LABELS.index(Mark.UNREADABLE)] = 1.0
-    assert weighed(unsure, features, profile.likeness).argmax() == 0
+    reading, features = model.see(corners(draw_deck(find_style(TAUGHT))))
+    unsure = np.zeros_like(reading)
+    unsure[:, LABELS.index(Mark.UNREADABLE)] = 1.0
+    told = weighed(unsure, features, profile.likeness).argmax(axis=1)
+    known = told == np.arange(52)
+    assert known.sum() >= 48, "the taught windows themselves"
+    assert set(told[~known]) <= {LABELS.index(Mark.UNREADABLE)}
     assert np.array_equal(weighed(unsure, features * 4, profile.likeness), unsure)
     covered = np.roll(unsure, -1, axis=1)
-    assert LABELS[int(covered.argmax())] is Mark.COVERED
+    assert LABELS[int(covered[0].argmax())] is Mark.COVERED
     assert np.array_equal(weighed(covered, features, profile.likeness), covered)
 
 
