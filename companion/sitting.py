@@ -220,6 +220,7 @@ class Sitting:
         return take_picture(self._watched(), referee.state.table, referee.sight, self._long_out(), referee.row_peak, restoring)
 
     def _watched(self) -> Tracker:
+        """What is held of the places; after the end, with turned cards taken for what they are."""
         if self._referee.state.phase != "over":
             return self._tracker
         ended = max((entry.time for entry in self._referee.log if entry.kind == "action"), default=0.0)

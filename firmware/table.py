@@ -46,7 +46,6 @@ class ReadingTable:
         self.sitting.work()
         return self.sitting.view()
 
-
     def _deck(self) -> str:
         # Only a taught deck has something to be at odds with.
         if isinstance(self._classifier, TaughtClassifier) and self._classifier.trouble is not None:

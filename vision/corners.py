@@ -50,9 +50,14 @@ class Window:
 
 def card_to_picture(corners: Quad) -> Matrix:
     """From millimetres on the card's face to picture pixels; `corners` clockwise from the upright card's top left."""
-    width = float(np.clip(CARD_MM[1] / max(proportion(corners), 1e-6), NARROWEST_MM, CARD_MM[0]))
+    width = _width_mm(corners)
     face = np.array(((0, 0), (width, 0), (width, CARD_MM[1]), (0, CARD_MM[1])), np.float32)
     return np.asarray(cv2.getPerspectiveTransform(face, corners.astype(np.float32)), np.float64)
+
+
+def _width_mm(corners: Quad) -> float:
+    """A card's width by the shape of its outline: between a bridge card's and a poker card's."""
+    return float(np.clip(CARD_MM[1] / max(proportion(corners), 1e-6), NARROWEST_MM, CARD_MM[0]))
 
 
 def uprights(corners: Quad, both_ways: bool) -> tuple[Quad, ...]:
@@ -70,8 +75,7 @@ def corner_window(corners: Quad, size: float) -> Window:
 
 def right_window(corners: Quad, size: float) -> Window:
     """The window for an index at the top right corner: it stands there as far from the right edge as others from the left."""
-    width = float(np.clip(CARD_MM[1] / max(proportion(corners), 1e-6), NARROWEST_MM, CARD_MM[0]))
-    aside = np.array(((1.0, 0.0, width - 2 * SPOT_RANK_MM[0] * size), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
+    aside = np.array(((1.0, 0.0, _width_mm(corners) - 2 * SPOT_RANK_MM[0] * size), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
     return Window(card_to_picture(corners) @ aside @ _patch_to_mm(size))
 
 

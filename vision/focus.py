@@ -12,8 +12,6 @@ from scipy import fft
 
 from vision.classifier import Patches
 
-Floats = NDArray[np.float32]
-
 BLURRED_PX = 1.5
 """A window is out of focus from this smear on, in pixels of the patch; sharp ones measure about one."""
 STROKE_PX, SHALLOW = 1.6, 0.8

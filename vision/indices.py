@@ -28,8 +28,8 @@ SHADE = 0.55
 """Solid print is darker than so much of the paper, in the dimmest light; thin lines, blurred, mostly are not."""
 SIGN_PX = (7.0, 130.0)
 """Smallest and largest size of a sign at the working scale."""
-
 MOST_SIGNS = 900
+"""So many blobs are paired, those on the evenest paper."""
 SAME_SIGN = 0.15
 """Blobs of two views are one sign where centre and size differ by less than so much of the size."""
 

@@ -12,21 +12,19 @@ from pathlib import Path
 
 import cv2
 
-from models.training.artwork import DESIGNS, Design, rasterised
+from companion.cards import DECK
+from models.training.artwork import DEFAULT_CACHE, DESIGNS, Design, rasterised
 from models.training.glyphs import ToolError, check_tools
 from models.training.split import PARTS, part_of
 from models.training.tiles import Picture
 from vision.layout import CARD_MM
 from vision.synthetic.art import CARD_PX
 
-DEFAULT_CACHE = Path.home() / ".cache" / "viewmat" / "training"
-WHOLE = 52
-
 
 def write(design: Design, folder: Path, cache: Path) -> bool:
     """Write the 52 faces and the back of a design below `folder`; False where its package lacks or it has no 52 faces."""
     faces, others = rasterised(design, cache, CARD_PX[1])
-    if len(faces) < WHOLE:
+    if len(faces) < len(DECK):
         return False
     place = folder / design.name
     place.mkdir(parents=True, exist_ok=True)

@@ -24,6 +24,8 @@ from models.training.tiles import CARD_HEIGHT_PX, Picture, Tile, card_of, corner
 
 GNOME = Path("/usr/share/aisleriot/cards")
 KDE = Path("/usr/share/carddecks")
+DEFAULT_CACHE = Path.home() / ".cache" / "viewmat" / "training"
+"""Where rasterised designs and npm packages are kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.training.artwork import DESIGNS, collect
-from models.training.photoset import DEFAULT_CACHE
+from models.training.artwork import DEFAULT_CACHE, DESIGNS, collect
 from models.training.split import part_of
 from vision.cardfinder import find_cards
 from vision.frame import Image

@@ -15,13 +15,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from models.training.artwork import DEFAULT_CACHE
 from models.training.photodecks import held_out_decks, treated
 from vision.cardfinder import find_cards
 from vision.onnx_classifier import OnnxClassifier
 from vision.sorting import MIN_CONFIDENCE, FoundCard
 from vision.synthetic.photographs import SCENES, Photograph, photograph
 
-DEFAULT_CACHE = Path.home() / ".cache" / "viewmat" / "training"
 MOST_CARDS = 7
 OWN_DECKS, DRAWN_DECKS = 12, 24
 

@@ -19,6 +19,7 @@ except ImportError as missing:  # pragma: no cover - depends on the installation
     raise SystemExit("measuring the model needs torch, which makes the windows: pip install 'viewmat[train]'") from missing
 
 from companion.cards import DECK, RANK_LETTERS
+from models.training.artwork import DEFAULT_CACHE
 from models.training.augment import MODES, Batch, make_batch
 from models.training.charts import Canvas, bars, confusion_chart, honesty_chart, speed_chart, threshold_chart
 from models.training.claims import Claims, Outcome
@@ -26,7 +27,6 @@ from models.training.glyphs import ToolError, check_tools
 from models.training.pool import fonts, held_out_pool
 from models.training.split import Part
 from models.training.spoilt import cards_of_the_test, no_card_windows, no_cards, spoilt_windows
-from models.training.train import DEFAULT_CACHE
 from vision.classifier import Patches, Reading
 from vision.errors import ModelError
 from vision.onnx_classifier import OnnxClassifier

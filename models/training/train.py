@@ -22,6 +22,7 @@ except ImportError as missing:  # pragma: no cover - depends on the installation
 from torch import Tensor
 from torch.nn import functional
 
+from models.training.artwork import DEFAULT_CACHE
 from models.training.augment import Batch, look_again, make_batch, mat_batch
 from models.training.describe import describe
 from models.training.export import export_onnx
@@ -33,7 +34,6 @@ from vision.synthetic.scene import Difficulty
 
 CHECKPOINT = "checkpoint.pt"
 LEVELS: tuple[Difficulty, ...] = ("normal", "hard")
-DEFAULT_CACHE = Path.home() / ".cache" / "viewmat" / "training"
 
 
 @dataclass(frozen=True, slots=True)
