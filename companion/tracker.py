@@ -11,6 +11,8 @@ from companion.table import Area, Place
 
 TURNED_S = 1.5
 """Seconds for which a card has to show no face before it is taken to be turned over; a hand's passing takes less."""
+RESTED_S = 5.0
+"""The same for something that was read, while nothing moved, as hidden: few hands lie so still for so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ class Track:
     scanned: Card | None = None
     """The card that last showed its face here before its back did (a sixth mat used as a tray)."""
     confidence: float = 0.0
+    read: bool = False
+    """Nothing moves here, and a picture was read for `latest`."""
 
     @property
     def quiet(self) -> bool:
@@ -58,13 +62,13 @@ class Track:
 
     def after(self, sighting: Sighting, time: float, steadiness: Steadiness) -> Track:
         """This track after one more look."""
-        seen = sighting.seen
-        if seen == self.latest:
-            track = replace(self, looks=self.looks + 1, confidence=sighting.confidence)
+        seen, read = sighting.seen, sighting.evidence is not None
+        if seen == self.latest and (read == self.read or seen is not Mark.COVERED):
+            track = replace(self, looks=self.looks + 1, confidence=sighting.confidence, read=read)
         else:
             track = replace(
-                self, latest=seen, since=time, looks=1, confidence=sighting.confidence,
-                moved_at=time, disturbed=self.disturbed or not _reread(self, seen),
+                self, latest=seen, since=time, looks=1, confidence=sighting.confidence, moved_at=time,
+                disturbed=self.disturbed or not _reread(self, seen), read=read,
             )
         if seen is Mark.COVERED:
             return replace(track, moved_at=time, disturbed=True)
@@ -97,8 +101,11 @@ def _reread(track: Track, seen: Seen) -> bool:
 
 def _faceless(track: Track, time: float) -> bool:
     """Whether a slot has shown something that is neither a card nor nothing for a while."""
-    unread = track.settled in (Mark.UNREADABLE, Mark.FOREIGN)
-    return track.place.area is Area.SLOT and unread and track.quiet and time - track.since >= TURNED_S
+    if track.place.area is not Area.SLOT:
+        return False
+    if track.latest is Mark.COVERED:
+        return track.read and time - track.since >= RESTED_S
+    return track.quiet and track.settled in (Mark.UNREADABLE, Mark.FOREIGN) and time - track.since >= TURNED_S
 
 
 @dataclass(frozen=True, slots=True)

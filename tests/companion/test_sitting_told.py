@@ -152,6 +152,20 @@ def test_a_back_of_any_print_reveals_its_card(taken_for: Mark) -> None:
     assert table.view.violation is None
 
 
+def test_a_back_that_looks_hidden_reveals_its_card_once_it_has_lain_still() -> None:
+    table, turned, beside = Told(), slot(0, 2), slot(0, 3)
+    for position in range(1, 8):
+        table.discard(position)
+    table.lie({turned: Mark.COVERED, beside: Mark.COVERED}, 20.0)
+    assert table.view.seats[0].slots[1].card is None, "a hand moves over it"
+    table.still.add(turned)
+    table.wait(4.5)
+    assert table.view.seats[0].slots[1].card is None, "a hand may rest there"
+    table.wait(1.0)
+    assert table.view.seats[0].slots[1].card == str(DECK[1])
+    assert table.view.seats[0].slots[2].card is None
+
+
 def test_a_strange_card_before_the_end_is_still_strange() -> None:
     table = Told()
     table.discard(1)

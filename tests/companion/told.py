@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.cards import DECK, Card, Mark, Seen
 from companion.games import find_game
-from companion.observation import Declaration, Observation, Sighting, Tick
+from companion.observation import Declaration, EvidenceRef, Observation, Sighting, Tick
 from companion.sitting import RowSight, Seat, Sitting
 from companion.table import Place, row, slot
 
@@ -17,6 +17,8 @@ class Told:
         seats = [Seat(name, source) for name, source in zip(("Ann", "Ben", "Cat"), sources, strict=True)]
         self.sitting = Sitting(find_game("steal"), seats, options, sight, clock=lambda: self.time)
         self.shown: dict[Place, Seen] = {}
+        self.still: set[Place] = set()
+        """Where something hidden was read from a picture, because it does not move."""
         self.pile = list(DECK)
         for seat, source in enumerate(sources):
             if source == "mat":
@@ -29,7 +31,10 @@ class Told:
     def wait(self, seconds: float) -> Told:
         for _ in range(round(seconds * 10)):
             self.time = round(self.time + 0.1, 3)
-            sightings = tuple(Sighting(place, seen, 0.99) for place, seen in self.shown.items())
+            sightings = tuple(
+                Sighting(place, seen, 0.99, EvidenceRef("test", 1, 1) if place in self.still else None)
+                for place, seen in self.shown.items()
+            )
             if sightings:
                 self.sitting.post(Observation(self.time, tuple(self.shown), sightings))
             self.sitting.post(Tick(self.time))
