@@ -19,7 +19,7 @@ from firmware.virtual.dealer import Dealer
 from firmware.virtual.teacher import Teacher
 from vision.checkup import Checkup, cards_of
 from vision.classifier import Classifier
-from vision.deckprofile import checked_name, make_profile, save_profile
+from vision.deckprofile import check_place, checked_name, make_profile, save_profile
 from vision.errors import ProfileError, VisionError
 from vision.features import FeatureModel
 from vision.lesson import Lesson, Told
@@ -100,6 +100,8 @@ class VirtualLesson(BenchTask):
     def _check(self, name: str) -> None:
         try:
             checked_name(name)
+            # Somebody will lay a hundred cards: better to know now that nothing could be kept.
+            check_place(profiles_folder())
         except ProfileError as error:
             raise BenchError(str(error)) from error
 

@@ -64,6 +64,15 @@ def test_a_name_that_is_none_is_refused() -> None:
         VirtualLesson(art, "easy", 1).start("../x")
 
 
+def test_a_lesson_that_could_not_be_kept_does_not_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "viewmat").write_text("a file where the folder should be")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    task = VirtualLesson(art, "easy", 1)
+    with pytest.raises(BenchError, match="taught decks cannot be written there"):
+        task.start("kitchen")
+    assert not task.view().running
+
+
 @pytest.mark.long
 def test_a_whole_lesson_keeps_the_deck(home: Path) -> None:
     task = VirtualLesson(art, "easy", 1, both_ways=False)
