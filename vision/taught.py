@@ -89,11 +89,6 @@ class TaughtClassifier:
         self._strange = False
 
     @property
-    def min_confidence(self) -> float:
-        """The probability from which a card may be named."""
-        return self._model.facts.min_confidence
-
-    @property
     def trouble(self) -> str | None:
         """Says that the profile is not used, because another deck lies on the table; None while it is used."""
         if not self._strange:

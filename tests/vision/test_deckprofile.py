@@ -222,7 +222,6 @@ def test_a_window_like_no_taught_card_is_left_alone(profile: DeckProfile, model:
 def test_another_deck_on_the_table_is_noticed_and_the_profile_put_aside(profile: DeckProfile, model: FeatureModel) -> None:
     own, strange = (corners(draw_deck(find_style(name))) for name in (TAUGHT, OTHER))
     classifier = TaughtClassifier(model, profile)
-    assert classifier.min_confidence == model.facts.min_confidence
     classifier.classify(own)
     assert classifier.trouble is None
     classifier.classify(np.concatenate([strange, strange]))
