@@ -163,7 +163,7 @@ class Agreement(Generic[S]):
         home = self.state.table.find(card)
         if home is not None and home.area is not Area.PILE:
             raise DeclarationError(f"{card} lies somewhere else already")
-        entered = self._learn(held, card)._note(now, "entered")
+        entered = self.learnt(held, card)._note(now, "entered")
         question = entered.question
         if question is None or question.kind != "enter_card":
             return entered
@@ -196,10 +196,11 @@ class Agreement(Generic[S]):
             # Who declared his move may still change his mind about the card that he gives away.
             change = _without(change, moved_slots(turn.before.table, turn.after.table))
         for unknown, card in readings_to_learn(change, self.state.table):
-            agreed = agreed._learn(unknown, card)
+            agreed = agreed.learnt(unknown, card)
         return agreed
 
-    def _learn(self, unknown: Unknown, card: Card) -> Self:
+    def learnt(self, unknown: Unknown, card: Card) -> Self:
+        """The agreement after `unknown` was read as `card`, in every state."""
         learn: Callable[[S], S] = lambda state: self.game.learn(state, unknown, card)  # noqa: E731
         turns = tuple(replace(turn, before=learn(turn.before), after=learn(turn.after)) for turn in self.turns)
         return replace(self, dealt=learn(self.dealt), turns=turns)

@@ -101,6 +101,11 @@ class Sitting:
         """What was ruled so far; it names hidden cards and is for sealed storage and for measuring only."""
         return self._referee.log
 
+    @property
+    def agreement(self) -> AnyReferee:
+        """Everything that is agreed; it names hidden cards and is for sealed storage only."""
+        return self._referee
+
     def readings(self) -> tuple[tuple[Place, Seen], ...]:
         """What each watched place shows in quiet; hidden cards included, so never for a page."""
         return tuple((track.place, track.settled) for track in self._tracker.tracks if track.settled is not None)

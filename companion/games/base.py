@@ -142,6 +142,10 @@ class Game(ABC, Generic[S]):
         """The result when the game is over and every hand is known, else None."""
 
     @abstractmethod
+    def records(self) -> tuple[type, ...]:
+        """The classes of which this game's states and actions are made, for the record of a game."""
+
+    @abstractmethod
     def action_to_json(self, action: Action) -> dict[str, Any]: ...
 
     @abstractmethod

@@ -120,6 +120,9 @@ class Steal(Game[StealState]):
         standing = order_hands(hands, state.options.tie_break)
         return Result(standing.order, standing.winners, standing.categories, standing.decided_by)
 
+    def records(self) -> tuple[type, ...]:
+        return (StealState, StealOptions, Lock, *steal_json.ACTIONS)
+
     def action_to_json(self, action: Action) -> dict[str, Any]:
         return steal_json.action_to_json(action)
 

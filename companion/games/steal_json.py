@@ -26,6 +26,10 @@ from companion.games.steal_state import (
 from companion.rulings import Action
 from companion.table import TableState
 
+ACTIONS: tuple[type[Action], ...] = (
+    Arrange, ArrangeAll, Draw, Forfeit, Leave, Misdeal, Pass, Return, Start, StealCard, Take,
+)
+"""Every action of the game."""
 PHASES = ("setup", "play", "final", "over")
 
 

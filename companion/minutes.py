@@ -1,0 +1,140 @@
+"""The minutes of a game: every change of what was agreed, small enough to write down at once and enough to rebuild it from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any, Generic
+
+from companion.agreement import Agreement
+from companion.cards import Card, Mark, Unknown
+from companion.games.base import Game, S
+from companion.picture import Sight
+from companion.plain import Reader, to_plain
+from companion.proceedings import Errand, LogEntry, Question, Turn, Violation
+from companion.rulings import Action, Placement, Rule, Ruling, Verdict
+from companion.table import Area, Place, TableState
+
+APART = ("game", "sight", "dealt", "timing", "hard", "turns", "log")
+"""Fields of an agreement that are given anew at every start, or written down in a way of their own."""
+SHARED = (Area, Errand, LogEntry, Mark, Place, Placement, Question, Rule, Ruling, TableState, Verdict, Violation)
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """A turn, as far as the rules do not tell it themselves."""
+
+    action: Action
+    at: float
+    closed: str
+    by_hand: bool
+    ordered: bool
+    pliable: bool
+    before: S | None = None
+    """None: the state before it, opened."""
+    after: S | None = None
+    """None: what the rules make of `action`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Minute(Generic[S]):
+    """What changed between two agreements of one game, in the order in which it has to be done again."""
+
+    learnt: tuple[tuple[Unknown, Card], ...] = ()
+    """Cards that were read for the first time."""
+    dealt: S | None = None
+    """A new state before the first action."""
+    kept: int = 0
+    """So many turns stand as they were."""
+    steps: tuple[Step[S], ...] = ()
+    """Turns on top of them."""
+    said: tuple[LogEntry, ...] = ()
+    """New entries of the log."""
+    others: tuple[tuple[str, Any], ...] = ()
+    """Further fields by their names."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing changed, `kept` apart."""
+        return not (self.learnt or self.dealt is not None or self.steps or self.said or self.others)
+
+
+def minute_of(before: Agreement[S], after: Agreement[S]) -> Minute[S] | None:
+    """What changed; None for nothing.  `written(before, minute)` is equal to `after`."""
+    learnt = _learnt(before, after)
+    known = _learn(before, learnt)
+    if known.dealt != after.dealt:
+        # Another deal, or hands that were sorted late: what is known of one card here says nothing of the other deal.
+        learnt, known = (), before
+    dealt = None if known.dealt == after.dealt else after.dealt
+    kept = 0 if dealt is not None else _kept(known.turns, after.turns)
+    names = (field.name for field in fields(before) if field.name not in APART)
+    others = tuple((name, getattr(after, name)) for name in names if getattr(before, name) != getattr(after, name))
+    minute = Minute(learnt, dealt, kept, _steps(after, kept), after.log[len(before.log) :], others)
+    return None if minute.empty and kept == len(before.turns) else minute
+
+
+def written(agreement: Agreement[S], minute: Minute[S]) -> Agreement[S]:
+    """The agreement after what the minute says."""
+    known = _learn(agreement, minute.learnt)
+    dealt = known.dealt if minute.dealt is None else minute.dealt
+    turns = known.turns[: minute.kept]
+    for step in minute.steps:
+        turns = (*turns, _turn(known.game, step, turns[-1].after if turns else dealt))
+    return replace(known, dealt=dealt, turns=turns, log=(*known.log, *minute.said), **dict(minute.others))
+
+
+def to_record(minute: Minute[S]) -> dict[str, Any]:
+    """The minute as a JSON object; it names hidden cards."""
+    others = {name: to_plain(value) for name, value in minute.others}
+    whole: dict[str, Any] = to_plain(replace(minute, others=()))
+    return whole | {"others": others}
+
+
+def from_record(record: dict[str, Any], game: Game[S]) -> Minute[S]:
+    """Read what `to_record` wrote; raise `RecordError` where it is malformed."""
+    reader = Reader((*SHARED, *game.records(), Step, Minute))
+    others = record.get("others", {})
+    minute: Minute[S] = reader.read(record | {"others": []})
+    return replace(minute, others=tuple((name, reader.read(value)) for name, value in others.items()))
+
+
+def opening(game: Game[S], seats: int, options: Any, sight: Sight) -> Agreement[S]:
+    """The agreement before anything happened, from which the minutes lead on."""
+    return Agreement(game, sight, game.start(seats, options))
+
+
+def _learnt(before: Agreement[S], after: Agreement[S]) -> tuple[tuple[Unknown, Card], ...]:
+    """Which unknown cards have a face now.  Learning renames a card in every state, so the first one tells."""
+    old, new = before.dealt.table.cards(), after.dealt.table.cards()
+    pairs = zip(old, new, strict=False)
+    return tuple((was, now) for was, now in pairs if isinstance(was, Unknown) and isinstance(now, Card))
+
+
+def _learn(agreement: Agreement[S], learnt: tuple[tuple[Unknown, Card], ...]) -> Agreement[S]:
+    for unknown, card in learnt:
+        agreement = agreement.learnt(unknown, card)
+    return agreement
+
+
+def _kept(old: tuple[Turn[S], ...], new: tuple[Turn[S], ...]) -> int:
+    for number, (was, now) in enumerate(zip(old, new, strict=False)):
+        if was != now:
+            return number
+    return min(len(old), len(new))
+
+
+def _steps(after: Agreement[S], kept: int) -> tuple[Step[S], ...]:
+    steps = []
+    for number in range(kept, len(after.turns)):
+        turn = after.turns[number]
+        stood = after.turns[number - 1].after if number else after.dealt
+        before = None if after.game.opened(stood) == turn.before else turn.before
+        made = None if after.game.after(turn.before, turn.action) == turn.after else turn.after
+        steps.append(Step(turn.action, turn.at, turn.closed, turn.by_hand, turn.ordered, turn.pliable, before, made))
+    return tuple(steps)
+
+
+def _turn(game: Game[S], step: Step[S], stood: S) -> Turn[S]:
+    before = game.opened(stood) if step.before is None else step.before
+    after = game.after(before, step.action) if step.after is None else step.after
+    return Turn(step.action, before, after, step.at, step.closed, step.by_hand, step.ordered, step.pliable)

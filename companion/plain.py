@@ -1,0 +1,80 @@
+"""Frozen values as JSON values, and back: what a record is written in.
+
+A value of a class is an object with its class's name under ``_``; a card is its text, an unknown card its number; a tuple is
+a list.  Only classes that were named beforehand are read, so that a record can make nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+from companion.cards import Card, Unknown
+from companion.errors import CardTextError, RecordError
+
+KIND = "_"
+UNKNOWN = "?"
+
+
+def to_plain(value: object) -> Any:
+    """`value` as a JSON value; raise `RecordError` for anything that is no frozen value."""
+    if isinstance(value, Card):
+        return str(value)
+    if isinstance(value, Unknown):
+        return {UNKNOWN: value.number}
+    if isinstance(value, Enum):
+        return {KIND: type(value).__name__, "value": value.value}
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, str):
+        return {"text": value}
+    if isinstance(value, tuple):
+        return [to_plain(each) for each in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {KIND: type(value).__name__} | {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
+    raise RecordError(f"{type(value).__name__} cannot be recorded: expected a frozen value")
+
+
+class Reader:
+    """Makes values of certain classes out of JSON values."""
+
+    def __init__(self, kinds: Iterable[type]) -> None:
+        self._kinds: Mapping[str, type] = {kind.__name__: kind for kind in kinds}
+
+    def read(self, plain: object) -> Any:
+        """The value; raise `RecordError` where it is of another kind or malformed."""
+        if isinstance(plain, list):
+            return tuple(self.read(each) for each in plain)
+        if isinstance(plain, str):
+            return _card(plain)
+        if plain is None or isinstance(plain, bool | int | float):
+            return plain
+        if not isinstance(plain, Mapping):
+            raise RecordError(f"{type(plain).__name__} in a record: expected a JSON value")
+        return self._object(plain)
+
+    def _object(self, plain: Mapping[str, Any]) -> Any:
+        if plain.keys() == {UNKNOWN} and isinstance(plain[UNKNOWN], int):
+            return Unknown(plain[UNKNOWN])
+        if plain.keys() == {"text"} and isinstance(plain["text"], str):
+            return plain["text"]
+        name = plain.get(KIND)
+        kind = self._kinds.get(name) if isinstance(name, str) else None
+        if kind is None:
+            raise RecordError(f"{name!r} in a record: expected one of {', '.join(sorted(self._kinds))}")
+        given = {key: value for key, value in plain.items() if key != KIND}
+        try:
+            if issubclass(kind, Enum):
+                return kind(given["value"])
+            return kind(**{key: self.read(value) for key, value in given.items()})
+        except (TypeError, ValueError, KeyError) as error:
+            raise RecordError(f"a {name} in a record is malformed: {error}") from error
+
+
+def _card(text: str) -> Card:
+    try:
+        return Card.parse(text)
+    except CardTextError as error:
+        raise RecordError(f"{text!r} in a record: expected a card") from error
