@@ -184,40 +184,45 @@ def _as_text(body: Mapping[str, Any], name: str) -> str:
 
 def walk(rows: Iterable[Row]) -> Walk:
     """Follow the rows of a journal in the order of their numbers, as far as each follows from the one before."""
-    # Numbers that no entry can have are looked at last: the entry that is missing for it is the one that was changed.
-    numbered = sorted((row for row in rows), key=lambda row: (not _fits(row[0]), row[0] if _fits(row[0]) else 0))
+    numbered: dict[int, Row] = {}
+    strays: list[Row] = []
+    for row in rows:
+        number = row[0]
+        if isinstance(number, int) and number >= 1 and number not in numbered:
+            numbered[number] = row
+        else:
+            strays.append(row)
     entries: list[Entry] = []
-    for row in numbered:
+    fault = _followed([numbered[number] for number in sorted(numbered)], entries)
+    if fault is None and strays:
+        # All others stand in their order.  Otherwise the stray one is that which was missed there.
+        fault = Fault(strays[0][0], "number") if isinstance(strays[0][0], int) else Fault(len(entries) + 1, "shape")
+    return Walk(tuple(entries), fault, len(numbered) + len(strays))
+
+
+def _followed(rows: Sequence[Row], entries: list[Entry]) -> Fault | None:
+    """Add the entries of the rows as far as the chain holds; why it does not hold further, or None."""
+    for row in rows:
         fault = _fault(row, entries)
         if fault is not None:
             if fault.problem == "link" and entries:
                 # The entry at hand fits its own hash and remembers another predecessor: that one was exchanged.
                 last = entries.pop()
-                fault = Fault(last.number, "rewritten", last.kind, last.time, last.wall)
-            return Walk(tuple(entries), fault, len(numbered))
+                return Fault(last.number, "rewritten", last.kind, last.time, last.wall)
+            return fault
         entries.append(_read(row))
-    if entries and entries[-1].more:
-        return Walk(tuple(entries), Fault(len(entries) + 1, "missing"), len(numbered))
-    return Walk(tuple(entries), None, len(numbered))
-
-
-def _fits(number: object) -> bool:
-    return isinstance(number, int) and number >= 1
+    return Fault(len(entries) + 1, "missing") if entries and entries[-1].more else None
 
 
 def _fault(row: Row, before: Sequence[Entry]) -> Fault | None:
     number, kind, time, wall = row[:4]
-    expected = len(before) + 1
-    if not isinstance(number, int):
-        return Fault(expected, "shape")
-    if number != expected:
-        # Nothing is missing before a stray number where all others stand in their order.
-        return Fault(expected, "missing") if number > expected else Fault(number, "number")
+    if number != len(before) + 1:
+        return Fault(len(before) + 1, "missing")
     problem = _problem(row, before)
     if problem is None:
         return None
     return Fault(
-        number, problem, kind if isinstance(kind, str) and _KIND.fullmatch(kind) else "",
+        len(before) + 1, problem, kind if isinstance(kind, str) and _KIND.fullmatch(kind) else "",
         time if isinstance(time, float) and math.isfinite(time) else None,
         wall if isinstance(wall, str) and wall.isascii() and wall.isprintable() else "",
     )  # fmt: skip

@@ -44,7 +44,7 @@ def salvage(path: Path) -> tuple[Entry, ...]:
         copy = _copied(path, Path(folder))
         _fill_up(copy)
         found: list[Row] = []
-        with suppress(sqlite3.Error, JournalError), closing(schema.connect(copy)) as connection:
+        with suppress(sqlite3.Error, JournalError, UnicodeDecodeError), closing(schema.connect(copy)) as connection:
             found.extend(schema.rows_one_by_one(connection, copy))
     entries = list(walk(found).entries)
     while entries and entries[-1].more:
@@ -64,7 +64,7 @@ def _undisturbed(path: Path, read: Callable[[], T]) -> T:
         before = _state(path)
         try:
             found = read()
-        except (sqlite3.Error, OSError):
+        except (sqlite3.Error, OSError, UnicodeDecodeError):
             if _state(path) == before:
                 raise
             continue

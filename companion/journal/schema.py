@@ -215,5 +215,8 @@ def told(path: Path, doing: str) -> Iterator[None]:
         meaning = next((words for start, words in _MEANINGS.items() if name.startswith(start)), None)
         kind = JournalDamagedError if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")) else JournalError
         raise kind(f"{path} {doing}: {meaning or 'SQLite refuses it'} ({name}: {error})") from error
+    except UnicodeDecodeError as error:
+        # Names of columns, and what SQLite says of a spoilt schema, are decoded strictly.
+        raise JournalDamagedError(f"{path} {doing}: its tables are spoilt") from error
     except OSError as error:
         raise JournalError(f"{path} {doing}: {in_words(error)}") from error

@@ -135,7 +135,7 @@ def power_cuts(requests: tuple[Request, ...], cut: int, seed: int, subsets: int,
     """What may be left when the power goes after `cut` requests.
 
     First only what was synced; then that and every prefix of the rest (about `prefixes` of them where there are more); then
-    `subsets` random subsets of the rest, torn ones among them.  Names are kept in their order: file systems keep a journal of them.
+    `subsets` random subsets of the rest, torn ones among them.  Names stay in their order: file systems keep a journal of them.
     """
     done = requests[:cut]
     safe = durable(done)
