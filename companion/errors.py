@@ -23,3 +23,19 @@ class RecordError(CompanionError, ValueError):
 
 class DeclarationError(CompanionError, ValueError):
     """A tap, press or answer that makes no sense now; nothing is changed by it."""
+
+
+class JournalError(CompanionError, OSError):
+    """A journal that cannot be made, opened, read or written; what was durable before is still there."""
+
+
+class JournalBusyError(JournalError):
+    """A journal that another program is writing."""
+
+
+class JournalDamagedError(JournalError):
+    """A journal of which pages are missing or spoilt; what can still be read of it can be rescued."""
+
+
+class SealError(CompanionError, ValueError):
+    """A key that cannot be used, or a sealed part that does not open with it."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
+from firmware.datafolder import data_folder
 from vision.classifier import Classifier
 from vision.deckprofile import DeckProfile, load_profile, profile_names
 from vision.features import FeatureModel
@@ -16,8 +16,7 @@ from vision.taught import TaughtClassifier
 
 def profiles_folder() -> Path:
     """Where this user's taught decks are: ``$XDG_DATA_HOME/viewmat/decks``, by default below ``~/.local/share``."""
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "viewmat" / "decks"
+    return data_folder() / "decks"
 
 
 def open_profile(name: str, model: FeatureModel) -> DeckProfile:

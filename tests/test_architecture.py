@@ -14,6 +14,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = ("companion", "vision", "firmware")
 MAY_USE = {
     "companion.web": {"flask", "flask_babel", "jinja2", "werkzeug", "markupsafe", "waitress", "segno"},
+    "companion.seal": {"cryptography"},
     "companion": set(),
     "vision": {"numpy", "cv2", "onnxruntime", "scipy", "models"},
     "firmware": {

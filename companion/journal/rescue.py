@@ -1,0 +1,47 @@
+"""A damaged journal: its whole entries go on in a new file, and the damaged one is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.errors import JournalError
+from companion.journal import schema
+from companion.journal.places import WriterLock, beside, sync_folder
+from companion.journal.reading import salvage
+from companion.journal.writing import prepared
+
+
+def rescue(path: Path) -> tuple[Path, int]:
+    """Put a journal with every whole append that can still be read in the damaged one's place.
+
+    Gives the place where the damaged file is kept, and the number of entries that were saved.  Raise `JournalError` where not
+    even the first append can be read, or the disk refuses; then everything is as before.
+    """
+    with schema.told(path, "cannot be rescued"):
+        lock = WriterLock(path)
+        try:
+            saved = salvage(path)
+            if not saved:
+                raise JournalError(f"{path} cannot be rescued: not even its first entry can be read")
+            kept = _free_name(path)
+            with prepared(path, saved) as fresh:
+                for file, name in zip((path, *beside(path)), (kept, *beside(kept)), strict=True):
+                    if file.exists():
+                        name.hardlink_to(file)
+                sync_folder(path.parent)
+                # The old log must be gone before the new file has the name: SQLite would play it into that one.
+                for file in beside(path):
+                    file.unlink(missing_ok=True)
+                sync_folder(path.parent)
+                fresh.rename(path)
+                sync_folder(path.parent)
+            return kept, len(saved)
+        finally:
+            lock.release()
+
+
+def _free_name(path: Path) -> Path:
+    number = 1
+    while (kept := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    return kept

@@ -1,0 +1,78 @@
+"""What is said of a record that was checked: whether anything in it was changed, and how far that is proved."""
+
+from __future__ import annotations
+
+from companion.verification import Alteration, Verification
+from companion.words.translator import ENGLISH, Translator, mark
+
+_PROBLEMS: dict[str, str] = {
+    "content": mark("%(entry)s was changed: its hash does not fit what it says."),
+    "rewritten": mark("%(entry)s was changed, perhaps with some before it: the next entry follows from another one."),
+    "link": mark("%(entry)s was changed: no record begins like that."),
+    "shape": mark("%(entry)s was changed: a field of it has another type than was written."),
+    "missing": mark("%(entry)s is missing."),
+    "number": mark("%(entry)s does not belong there: entries are numbered from 1."),
+    "body": mark("%(entry)s was changed: it does not say what an entry of its kind says."),
+    "header": mark("%(entry)s was changed: a record begins with the name of its game."),
+    "opening": mark(
+        "%(entry)s was changed: what it shows of slot %(slot)d of seat %(seat)d is not what entry %(committed)d committed to."
+    ),
+}
+
+
+def verified_words(found: Verification, say: Translator = ENGLISH) -> str:
+    """The outcome for people, one sentence a line."""
+    lines = []
+    if found.altered is not None:
+        lines.append(altered_words(found.altered, say))
+        before = found.altered.number - 1
+        if before > 0 and found.altered.problem not in ("number", "rewritten"):
+            one, many = "%(count)d entry before it is as it was written.", "%(count)d entries before it are as they were written."
+            lines.append(say.counted(one, many, before))
+    elif found.missed:
+        lines.append(say("No entry has the hash that was noted: entries were rewritten, or taken away at the end."))
+    else:
+        many = "Nothing was changed: %(count)d entries, each follows from the one before."
+        lines.append(say.counted("Nothing was changed: %(count)d entry.", many, found.entries))
+    if found.noted is not None:
+        told = "The hash that was noted is that of entry %(number)d: up to there nothing was rewritten."
+        lines.append(say(told, number=found.noted))
+    if found.altered is None:
+        lines.append(_seal_words(found, say))
+        lines.append(say("The last hash is %(head)s: compare it with one that was noted during the game.", head=found.head))
+    if not found.clock_set:
+        lines.append(say("The clock was not set: dates and times of day in this record mean nothing."))
+    return "\n".join(lines)
+
+
+def altered_words(found: Alteration, say: Translator = ENGLISH) -> str:
+    """Which entry was changed, and how that shows."""
+    place = found.place or (-1, 0)
+    return say(
+        _PROBLEMS[found.problem],
+        entry=_name(found, say), seat=place[0] + 1, slot=place[1], committed=found.committed or 0,
+    )  # fmt: skip
+
+
+def _name(found: Alteration, say: Translator) -> str:
+    if not found.kind:
+        return say("Entry %(number)d", number=found.number)
+    if not found.wall:
+        return say("Entry %(number)d (%(kind)s)", number=found.number, kind=found.kind)
+    return say("Entry %(number)d (%(kind)s, %(wall)s)", number=found.number, kind=found.kind, wall=found.wall)
+
+
+def _seal_words(found: Verification, say: Translator) -> str:
+    if found.seal == "none":
+        return say("No hidden card was committed to.")
+    if found.seal == "sealed":
+        return say(
+            "The seal was not opened yet: the chain holds; the %(count)d commitments in it can be checked only after the reveal.",
+            count=found.committed,
+        )
+    if found.seal == "partly":
+        return say(
+            "%(opened)d of %(count)d commitments were opened, and each shows what was committed to; the others stay closed.",
+            opened=found.opened, count=found.committed,
+        )  # fmt: skip
+    return say("All %(count)d commitments were opened, and each shows what was committed to.", count=found.committed)

@@ -1,0 +1,80 @@
+"""`viewmat verify`: was anything in the record of a game changed?"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.errors import JournalError
+from companion.journal import game_file, read_walk
+from companion.verification import Verification, verify
+from companion.words.verify import altered_words, verified_words
+from firmware.datafolder import games_folder
+
+
+def noted_hash(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """At least eight hexadecimal digits, which no other entry has by chance."""
+    if value is not None and not re.fullmatch(r"[0-9a-fA-F]{8,64}", value):
+        raise click.BadParameter(f"{value!r}: expected the first 8 to 64 hexadecimal digits of a hash")
+    return value
+
+
+@click.command()
+@click.argument("game")
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), help="Where games are kept, if elsewhere.")
+@click.option("--noted", metavar="HASH", callback=noted_hash, help="A hash noted during the game, or its first 8 digits.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+@click.pass_context
+def command(context: click.Context, game: str, folder: Path | None, noted: str | None, as_json: bool) -> None:
+    """Prove that nothing in the record of GAME was changed, or name the first entry that was.
+
+    GAME is a file, or the name of a game that was played here.  Exit status 1 where something was changed or cannot be read.
+    """
+    file = _file(game, folder or games_folder())
+    try:
+        found = verify(read_walk(file), noted)
+    except JournalError as error:
+        click.echo(str(error), err=True)
+        if as_json:
+            click.echo(json.dumps({"file": str(file), "intact": False, "error": str(error)}))
+        context.exit(1)
+    if as_json:
+        click.echo(json.dumps(as_object(file, found)))
+    if not found.intact:
+        click.echo(verified_words(found), err=True)
+        context.exit(1)
+    if not as_json:
+        click.echo(verified_words(found))
+
+
+def _file(game: str, folder: Path) -> Path:
+    """The file itself, or the journal of the game of this name."""
+    path = Path(game)
+    if path.is_file():
+        return path
+    try:
+        kept = game_file(folder, game)
+    except JournalError:
+        raise click.BadParameter(f"{game!r} is no file, and names no game", param_hint="GAME") from None
+    if not kept.is_file():
+        raise click.BadParameter(f"{game!r} is no file, and there is no game of this name in {folder}", param_hint="GAME")
+    return kept
+
+
+def as_object(file: Path, found: Verification) -> dict[str, Any]:
+    """What ``--json`` prints."""
+    altered = found.altered
+    return {
+        "game": found.game, "file": str(file), "intact": found.intact, "entries": found.entries, "head": found.head,
+        "changed": None if altered is None else {
+            "number": altered.number, "kind": altered.kind, "time": altered.time, "wall": altered.wall,
+            "problem": altered.problem, "message": altered_words(altered),
+            "seat": altered.place and altered.place[0], "slot": altered.place and altered.place[1],
+        },
+        "seal": found.seal, "commitments": found.committed, "opened": found.opened, "clock_set": found.clock_set,
+        "noted": found.noted, "noted_missing": found.missed,
+    }  # fmt: skip
