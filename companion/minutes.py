@@ -73,6 +73,12 @@ def minute_of(before: Agreement[S], after: Agreement[S]) -> Minute[S] | None:
     return None if minute.empty and kept == len(before.turns) else minute
 
 
+def whole_minute(before: Agreement[S], after: Agreement[S]) -> Minute[S]:
+    """Everything that is agreed, written down anew; the log alone goes on."""
+    others = tuple((field.name, getattr(after, field.name)) for field in fields(after) if field.name not in APART)
+    return Minute((), after.dealt, 0, _steps(after, 0), after.log[len(before.log) :], others)
+
+
 def written(agreement: Agreement[S], minute: Minute[S]) -> Agreement[S]:
     """The agreement after what the minute says."""
     known = _learn(agreement, minute.learnt)

@@ -1,0 +1,138 @@
+"""The chronicle of a sitting: whatever changes in what is agreed stands in the journal, sealed, before anybody is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.agreement import Agreement
+from companion.commitments import COMMITTED, OPENED, Commitments, Lying, commit
+from companion.errors import JournalError, RecordError, SealError
+from companion.journal import Draft, Entry, Journal, Stamp
+from companion.minutes import Minute, from_record, minute_of, to_record, whole_minute, written
+from companion.seal import ROOM, About, Seal
+from companion.table import SLOTS, Area, Place, TableState, slot
+
+MINUTE, SHOWN = "minute", "shown"
+"""Kinds of entries: a change of what is agreed, and cards that were turned over at the reveal."""
+TURN_KINDS = frozenset({"action", "undone"})
+"""Entries of the log that name a turn, which everybody has seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How far the reveal has come."""
+
+    places: frozenset[Place] = frozenset()
+    """Cards that were turned over."""
+    finished: bool = False
+    """The result was announced."""
+
+
+class Chronicle:
+    """Writes one sitting's journal.  Used by the table's own thread."""
+
+    def __init__(self, journal: Journal, seal: Seal, agreement: Agreement[Any], stamp: Callable[[float], Stamp]) -> None:
+        """Begin with `agreement`, in which nothing has happened yet; `stamp` gives both clocks for a time of the sitting."""
+        self._journal, self._seal, self._stamp = journal, seal, stamp
+        self.agreement = agreement
+        """What is agreed as far as it is written down."""
+        self.shown = Shown()
+        self.time = 0.0
+        """Time of the last entry, in seconds of the sitting."""
+
+    @property
+    def head(self) -> bytes:
+        """Hash of the newest entry."""
+        return self._journal.head
+
+    def resume(self) -> None:
+        """Read what the journal says and take it as agreed; raise `JournalError` or `SealError` where that is impossible."""
+        for entry in self._journal.entries():
+            self.time = max(self.time, entry.time)
+            if entry.kind == MINUTE:
+                self.agreement = written(self.agreement, self._minute(entry))
+            elif entry.kind == SHOWN:
+                places = frozenset(slot(seat, number) for seat, number in entry.body["slots"])
+                self.shown = Shown(places, bool(entry.body["finished"]))
+
+    def keep(self, agreement: Agreement[Any], shown: Shown, time: float) -> None:
+        """Write down what has changed, in one piece; return when it would survive a power cut.  Nothing is written for nothing."""
+        minute = _minute_between(self.agreement, agreement)
+        drafts: list[Draft] = []
+        if minute is not None:
+            drafts.append(self._draft(MINUTE, _public(minute, agreement), json.dumps(to_record(minute)).encode(), time, 0))
+        if _lies_anew(self.agreement, agreement):
+            committed = commit(self._journal.game, len(agreement.turns), _lying(agreement.state.table))
+            drafts.append(self._draft(COMMITTED, committed.public(), committed.hidden(), time, len(drafts)))
+        if shown != self.shown:
+            slots = sorted([place.seat, place.number] for place in shown.places)
+            drafts.append(Draft(SHOWN, self._stamp(time), {"slots": slots, "finished": shown.finished}))
+        if shown.finished and not self.shown.finished:
+            drafts += self._openings(shown, time)
+        if drafts:
+            self._journal.append(drafts)
+        self.agreement, self.shown, self.time = agreement, shown, time
+
+    def close(self) -> None:
+        """End writing."""
+        self._journal.close()
+
+    def _draft(self, kind: str, body: Mapping[str, Any], hidden: bytes, time: float, ahead: int) -> Draft:
+        number = self._journal.next_number + ahead
+        room = ROOM * (1 + len(hidden) // ROOM)
+        sealed = self._seal.encrypt(hidden, About(self._journal.game, number, kind), room)
+        return Draft(kind, self._stamp(time), body, sealed, number)
+
+    def _opened(self, entry: Entry) -> bytes:
+        if entry.sealed is None:
+            raise SealError(f"entry {entry.number} ({entry.kind}) has no sealed part")
+        return self._seal.decrypt(entry.sealed, About(self._journal.game, entry.number, entry.kind))
+
+    def _minute(self, entry: Entry) -> Minute[Any]:
+        record = json.loads(self._opened(entry))
+        try:
+            return from_record(record, self.agreement.game)
+        except RecordError as error:
+            raise JournalError(f"entry {entry.number} ({entry.kind}) cannot be read by this version: {error}") from error
+
+    def _openings(self, shown: Shown, time: float) -> list[Draft]:
+        """What opens every commitment to a slot whose card was shown in the end; other hands stay closed for good."""
+        openings = []
+        for entry in self._journal.entries():
+            if entry.kind == COMMITTED:
+                committed = Commitments.from_hidden(self._opened(entry))
+                openings.append(Draft(OPENED, self._stamp(time), committed.opened(entry.number, shown.places)))
+        return openings
+
+
+def _minute_between(before: Agreement[Any], after: Agreement[Any]) -> Minute[Any] | None:
+    """What changed; the whole of it anew where the short form would not lead to the same."""
+    minute = minute_of(before, after)
+    return minute if minute is None or written(before, minute) == after else whole_minute(before, after)
+
+
+def _lies_anew(before: Agreement[Any], after: Agreement[Any]) -> bool:
+    """Whether a turn was made or taken back, or another deal lies there."""
+    redealt = not after.turns and after.deal_known and (not before.deal_known or before.dealt != after.dealt)
+    return before.turns != after.turns or redealt
+
+
+def _public(minute: Minute[Any], agreement: Agreement[Any]) -> dict[str, Any]:
+    """What everybody may read: what was said, and how many turns stand; no card, and nothing that depends on one."""
+    said = []
+    for entry in minute.said:
+        move = agreement.game.move_view(entry.action) if entry.kind in TURN_KINDS and entry.action is not None else None
+        parts = {} if move is None else {"move": [move.kind, move.seat, move.slot, move.victim, move.victim_slot]}
+        said.append({"time": entry.time, "kind": entry.kind} | parts)
+    return {"turns": len(agreement.turns), "said": said}
+
+
+def _lying(table: TableState) -> list[tuple[Place, Lying]]:
+    return [
+        (Place(Area.SLOT, seat, number), card)
+        for seat, hand in enumerate(table.hands)
+        for number, card in zip(SLOTS, hand, strict=True)
+    ]
