@@ -59,7 +59,7 @@ class Chronicle:
                 self.shown = Shown(places, bool(entry.body["finished"]))
 
     def keep(self, agreement: Agreement[Any], shown: Shown, time: float) -> None:
-        """Write down what has changed, in one piece; return when it would survive a power cut.  Nothing is written for nothing."""
+        """Write down what has changed, in one piece; return when it would survive a power cut. Nothing for nothing."""
         minute = _minute_between(self.agreement, agreement)
         drafts: list[Draft] = []
         if minute is not None:

@@ -14,7 +14,7 @@ from companion.chronicle import MINUTE, SHOWN, Chronicle, Shown
 from companion.commitments import COMMITTED, OPENED
 from companion.errors import JournalError, SealError
 from companion.games import find_game
-from companion.games.steal_state import Draw, StealCard
+from companion.games.steal_state import Draw, StealCard, StealState
 from companion.journal import Journal, Stamp, game_file, read_walk
 from companion.minutes import opening
 from companion.picture import RowSight, Sight
@@ -32,7 +32,7 @@ def stamp(time: float) -> Stamp:
     return Stamp(time, datetime(2027, 3, 1, 18, 30, tzinfo=UTC))
 
 
-def blank() -> Agreement:
+def blank() -> Agreement[StealState]:
     return opening(STEAL, 3, STEAL.options({}), Sight((True,) * 3, RowSight.OVERHEAD))
 
 
@@ -42,7 +42,7 @@ def opened(folder: Path, seal: Seal = SEAL) -> Chronicle:
     return Chronicle(journal, seal, blank(), stamp)
 
 
-def dealt(first: int) -> Agreement:
+def dealt(first: int) -> Agreement[StealState]:
     """Hands that the cameras have read: fifteen cards from the deck, beginning at `first`."""
     cards = iter(DECK[first : first + 15])
     agreed = blank()
@@ -53,7 +53,7 @@ def dealt(first: int) -> Agreement:
     return replace(agreed, deal_known=True)
 
 
-def played(first: int) -> list[Agreement]:
+def played(first: int) -> list[Agreement[StealState]]:
     """A deal and some turns, of which the last was taken back."""
     deal = dealt(first)
     drawn = deal.claim(Draw(0, None), 10.0)
@@ -94,7 +94,8 @@ def test_games_that_differ_in_hidden_cards_leave_the_same_record_but_for_what_is
         chronicle.close()
         records.append(read_walk(game_file(tmp_path / str(number), GAME)).entries)
     one, other = records
-    assert [(entry.kind, len(entry.sealed or b"")) for entry in one] == [(entry.kind, len(entry.sealed or b"")) for entry in other]
+    shapes = [[(entry.kind, len(entry.sealed or b"")) for entry in record] for record in records]
+    assert shapes[0] == shapes[1]
     for mine, theirs in zip(one, other, strict=True):
         assert mine.sealed != theirs.sealed or mine.sealed is None
         if mine.kind == MINUTE:
