@@ -12,9 +12,11 @@ import pytest
 
 from companion.cards import DECK
 from companion.commitments import COMMITTED, OPENED, commit
+from companion.errors import SealError
 from companion.journal import Draft, Entry, Walk, read_walk
 from companion.journal.entries import START, chained, row_of, walk
-from companion.seal import About, Seal
+from companion.seal import Seal, reopened
+from companion.seal import committed as seal_of
 from companion.table import slot
 from companion.verification import Alteration, verify
 from companion.words.verify import verified_words
@@ -30,8 +32,7 @@ MADE = [
 
 
 def committed(turn: int, number: int) -> Draft:
-    made = MADE[turn - 1]
-    return Draft(COMMITTED, STAMP, made.public(), SEAL.encrypt(made.hidden(), About(GAME, number, COMMITTED)), number)
+    return seal_of(SEAL, MADE[turn - 1], STAMP, number)
 
 
 def opened(turn: int, entry: int, **change: Any) -> Draft:
@@ -66,6 +67,15 @@ def test_after_the_reveal_everything_is_checked() -> None:
     found = verify(record(*SEALED, opened(1, 2), opened(2, 4)))
     assert (found.intact, found.seal, found.committed, found.opened) == (True, "opened", 8, 8)
     assert "All 8 commitments were opened, and each shows what was committed to." in verified_words(found)
+
+
+def test_the_seal_gives_back_what_opens_the_commitments() -> None:
+    entries = record(*SEALED).entries
+    assert [reopened(SEAL, GAME, entry) for entry in (entries[1], entries[3])] == MADE
+    with pytest.raises(SealError, match=r"^entry 2 \(committed\) of game other does not open"):
+        reopened(SEAL, "other", entries[1])
+    with pytest.raises(SealError, match=r"^entry 3 \(turn\) of game 0123456789abcdef holds no commitments$"):
+        reopened(SEAL, GAME, entries[2])
 
 
 def test_some_hands_may_stay_closed_for_good() -> None:
@@ -166,7 +176,7 @@ def test_a_lie_before_a_change_is_the_first(tmp_path: Path) -> None:
         ("DELETE FROM entries WHERE number = 1", 1, "Entry 1 is missing."),
         ("UPDATE entries SET number = 77 WHERE number = 3", 3, "Entry 3 is missing.\n2 entries before it are as they were"),
         ("UPDATE entries SET kind = 'Nonsense!' WHERE number = 2", 2, "Entry 2 was changed: its hash does not fit what it says."),
-        (f"INSERT INTO entries SELECT -4, {REST} FROM entries WHERE number = 2", -4, "Entry -4 does not belong there: entries are"),
+        (f"INSERT INTO entries SELECT -4, {REST} FROM entries WHERE number = 2", -4, "Entry -4 does not belong there: "),
     ],
 )
 def test_what_somebody_may_do_with_sql(sql: str, number: int, words: str, tmp_path: Path) -> None:

@@ -118,5 +118,13 @@ def test_a_name_of_nothing_is_bad_usage(game: Path, name: str, message: str) -> 
     assert "Traceback" not in result.stderr
 
 
+def test_the_record_of_another_game_under_this_name(game: Path) -> None:
+    copy = game.rename(game.with_name("another.sqlite"))
+    result = run("another", "--json")
+    assert (result.exit_code, json.loads(result.stdout)["changed"]["problem"]) == (1, "name")
+    assert "names another game: this is not the record that was asked for." in result.stderr
+    assert run(str(copy)).exit_code == 0, "a file may be called as one likes"
+
+
 def test_verify_wants_a_game() -> None:
     assert run().exit_code == 2
