@@ -73,7 +73,10 @@ class Verification:
 
 
 def verify(walk: Walk, noted: str | None = None, name: str | None = None) -> Verification:
-    """Check a record; `noted` is the beginning of a hash that somebody wrote down during the game, `name` the game it should be."""
+    """Check a record.
+
+    `noted` is the beginning of a hash that somebody wrote down during the game, `name` that of the game which it should be.
+    """
     commitments: dict[_Key, _Commitment] = {}
     opened: set[_Key] = set()
     entries = walk.entries
