@@ -17,7 +17,7 @@ from tests.companion.power.disk import Request, State, durable, lay_down, power_
 
 STAMP = Stamp(9.0, datetime(2027, 1, 1, tzinfo=UTC))
 
-SESSIONS = """
+WRITER = """
 import os, sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -50,9 +50,9 @@ os._exit(0)
 
 
 def recorded(recorder: Path, folder: Path, appends: str, end: str) -> tuple[tuple[Request, ...], tuple[Entry, ...]]:
-    """What the sessions asked of the disk, and the entries that they wrote."""
+    """What the writer asked of the disk, and the entries that it wrote."""
     folder.mkdir()
-    requests = record(recorder, folder, SESSIONS, appends, end)
+    requests = record(recorder, folder, WRITER, appends, end)
     return requests, read_entries(game_file(folder, "game"))
 
 
