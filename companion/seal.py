@@ -19,7 +19,9 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from companion.commitments import COMMITTED, Commitments
 from companion.errors import SealError
+from companion.journal import Draft, Entry, Stamp
 from companion.journal.places import in_words, make_folder, sync_folder
 
 KEY_FILE = "seal.key"
@@ -97,6 +99,19 @@ class Seal:
     def __repr__(self) -> str:
         # Never the key: a representation ends up in logs.
         return "Seal(...)"
+
+
+def committed(seal: Seal, made: Commitments, stamp: Stamp, number: int) -> Draft:
+    """The entry that shows commitments to everybody and keeps what opens them sealed; `number` is the one that it will get."""
+    return Draft(COMMITTED, stamp, made.public(), seal.encrypt(made.hidden(), About(made.game, number, COMMITTED)), number)
+
+
+def reopened(seal: Seal, game: str, entry: Entry) -> Commitments:
+    """The commitments of such an entry with what opens them; raise `SealError` where it is another one, or does not open."""
+    about = About(game, entry.number, entry.kind)
+    if entry.kind != COMMITTED or entry.sealed is None:
+        raise SealError(f"{about} holds no commitments")
+    return Commitments.from_hidden(seal.decrypt(entry.sealed, about))
 
 
 def _bound(about: About) -> bytes:

@@ -28,7 +28,7 @@ class Alteration:
     wall: str
     problem: str
     """As `Fault.problem`; or ``body`` (it does not say what an entry of its kind says), ``opening`` (what it opens does not fit
-    the commitment), or ``header`` (the first entry is none)."""
+    the commitment), ``header`` (the first entry is none), or ``name`` (it is the header of another game)."""
     place: tuple[int, int] | None = None
     """(seat, slot) of an opening that does not fit; seats count from 0."""
     committed: int | None = None
@@ -72,13 +72,18 @@ class Verification:
         return "opened" if self.opened == self.committed else "partly"
 
 
-def verify(walk: Walk, noted: str | None = None) -> Verification:
-    """Check a record; `noted` is the beginning of a hash that somebody wrote down during the game."""
+def verify(walk: Walk, noted: str | None = None, name: str | None = None) -> Verification:
+    """Check a record.
+
+    `noted` is the beginning of a hash that somebody wrote down during the game, `name` that of the game which it should be.
+    """
     commitments: dict[_Key, _Commitment] = {}
     opened: set[_Key] = set()
     entries = walk.entries
     game = _game(entries)
-    altered = None if game or not entries else _altered(entries[0], "header")
+    altered = None
+    if entries and (not game or name not in (None, game)):
+        altered = _altered(entries[0], "name" if game else "header")
     for entry in entries:
         altered = altered or _checked(entry, game, commitments, opened)
     if altered is None and walk.fault is not None:

@@ -14,6 +14,7 @@ _PROBLEMS: dict[str, str] = {
     "number": mark("%(entry)s does not belong there: entries are numbered from 1."),
     "body": mark("%(entry)s was changed: it does not say what an entry of its kind says."),
     "header": mark("%(entry)s was changed: a record begins with the name of its game."),
+    "name": mark("%(entry)s names another game: this is not the record that was asked for."),
     "opening": mark(
         "%(entry)s was changed: what it shows of slot %(slot)d of seat %(seat)d is not what entry %(committed)d committed to."
     ),
@@ -37,7 +38,7 @@ def verified_words(found: Verification, say: Translator = ENGLISH) -> str:
     if found.noted is not None:
         told = "The hash that was noted is that of entry %(number)d: up to there nothing was rewritten."
         lines.append(say(told, number=found.noted))
-    if found.altered is None:
+    if found.intact:
         lines.append(_seal_words(found, say))
         lines.append(say("The last hash is %(head)s: compare it with one that was noted during the game.", head=found.head))
     if not found.clock_set:

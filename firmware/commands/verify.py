@@ -34,9 +34,9 @@ def command(context: click.Context, game: str, folder: Path | None, noted: str |
 
     GAME is a file, or the name of a game that was played here.  Exit status 1 where something was changed or cannot be read.
     """
-    file = _file(game, folder or games_folder())
+    file, name = _file(game, folder or games_folder())
     try:
-        found = verify(read_walk(file), noted)
+        found = verify(read_walk(file), noted, name)
     except JournalError as error:
         click.echo(str(error), err=True)
         if as_json:
@@ -51,18 +51,18 @@ def command(context: click.Context, game: str, folder: Path | None, noted: str |
         click.echo(verified_words(found))
 
 
-def _file(game: str, folder: Path) -> Path:
-    """The file itself, or the journal of the game of this name."""
+def _file(game: str, folder: Path) -> tuple[Path, str | None]:
+    """The file itself, whichever game it holds; or the journal of the game of this name, and the name."""
     path = Path(game)
     if path.is_file():
-        return path
+        return path, None
     try:
         kept = game_file(folder, game)
     except JournalError:
         raise click.BadParameter(f"{game!r} is no file, and names no game", param_hint="GAME") from None
     if not kept.is_file():
         raise click.BadParameter(f"{game!r} is no file, and there is no game of this name in {folder}", param_hint="GAME")
-    return kept
+    return kept, game
 
 
 def as_object(file: Path, found: Verification) -> dict[str, Any]:

@@ -6,6 +6,8 @@ import os
 import random
 import shutil
 import sqlite3
+import tempfile
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -191,27 +193,39 @@ def test_any_spoilt_byte_of_the_file_is_found_or_harmless(tmp_path: Path) -> Non
 
 
 @pytest.fixture
-def nobody_is_root() -> None:
-    if os.geteuid() == 0:
-        pytest.skip("root may write everywhere")
+def frozen_game() -> Iterator[Path]:
+    """The journal of a game in a folder in which this process may only read, whoever it is."""
+    with tempfile.TemporaryDirectory(prefix="viewmat-test-") as folder:
+        path = begun(Path(folder), [draft()])
+        path.chmod(0o444)
+        Path(folder).chmod(0o555)
+        user = os.geteuid()
+        if user == 0:
+            # Root may write everywhere: be somebody else meanwhile.
+            os.seteuid(65534)
+        yield path
+        os.seteuid(user)
+        Path(folder).chmod(0o700)
 
 
-def frozen(path: Path) -> None:
-    """Let nobody write there."""
-    for file in path.iterdir():
-        file.chmod(0o400)
-    path.chmod(0o500)
-
-
-@pytest.mark.usefixtures("nobody_is_root")
-def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
-    path = begun(tmp_path / "games", [draft()])
-    frozen(path.parent)
-    assert len(read_entries(path)) == 2
+def test_a_folder_that_may_not_be_written(frozen_game: Path) -> None:
+    assert len(read_entries(frozen_game)) == 2
     with pytest.raises(JournalError, match=r"cannot be opened for writing: .*Permission denied"):
-        Journal.open(path)
+        Journal.open(frozen_game)
     with pytest.raises(JournalError, match=r"cannot be opened for writing: .*Permission denied"):
-        Journal.create(game_file(path.parent, "other"), "other", {}, draft().stamp)
+        Journal.create(game_file(frozen_game.parent, "other"), "other", {}, draft().stamp)
+    with pytest.raises(JournalError, match=r"cannot be made: Permission denied"):
+        Journal.create(game_file(frozen_game.parent / "new", "other"), "other", {}, draft().stamp)
+
+
+def test_what_a_killed_game_left_on_a_read_only_disk_can_be_read(tmp_path: Path) -> None:
+    with Journal.open(begun(tmp_path / "whole")) as journal:
+        journal.append([draft("last")])
+        shutil.copytree(tmp_path / "whole", tmp_path / "left", ignore=shutil.ignore_patterns("*-shm", "*.lock"))
+    before = listed(tmp_path / "left")
+    assert len(before) == 2
+    assert read_entries(game_file(tmp_path / "left", GAME))[-1].kind == "last"
+    assert listed(tmp_path / "left") == before
 
 
 def test_reading_leaves_no_trace(tmp_path: Path) -> None:

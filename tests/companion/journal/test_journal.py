@@ -60,6 +60,15 @@ def test_one_closed_game_is_one_file_for_its_owner_alone(tmp_path: Path) -> None
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
+def test_a_folder_may_be_called_anything(tmp_path: Path) -> None:
+    path = begun(tmp_path / "a b#c?mode=ro&d%41ä", [draft()])
+    assert path.is_file()
+    with Journal.open(path) as journal:
+        assert len(read_entries(path)) == 2
+        journal.append([draft()])
+    assert len(read_entries(path)) == 3
+
+
 def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
     path = begun(tmp_path)
     for opened in (Journal.open(path), Journal.create(game_file(tmp_path, "another"), "another", {}, STAMP)):

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 SECTOR = 512
@@ -64,22 +65,29 @@ def _requests(data: bytes) -> Iterator[Request]:
 
 def durable(requests: tuple[Request, ...]) -> frozenset[int]:
     """The requests, by their index, that no power cut after the last of them can undo."""
-    found: set[int] = set()
+    return frozenset(index for index, since in enumerate(_durable_since(requests)) if since is not None)
+
+
+@lru_cache(maxsize=4)
+def _durable_since(requests: tuple[Request, ...]) -> tuple[int | None, ...]:
+    """For each request the index of the sync that made it durable; None where none did, and for the syncs themselves."""
     file_of = _files(requests)
+    found: list[int | None] = [None] * len(requests)
     for index, request in enumerate(requests):
         if request.what != "s":
             continue
         folder = request.path.rstrip("/")
         for before in range(index):
             earlier = requests[before]
-            if earlier.what in "wt" and file_of[before] == file_of[index] is not None:
-                found.add(before)
-            if earlier.what in NAMES and os.path.dirname(earlier.path) == folder:
-                found.add(before)
-    return frozenset(found)
+            written = earlier.what in "wt" and file_of[before] == file_of[index] is not None
+            named = earlier.what in NAMES and os.path.dirname(earlier.path) == folder
+            if found[before] is None and (written or named):
+                found[before] = index
+    return tuple(found)
 
 
-def _files(requests: tuple[Request, ...]) -> list[int | None]:
+@lru_cache(maxsize=4)
+def _files(requests: tuple[Request, ...]) -> tuple[int | None, ...]:
     """Which file (by the index of the request that created it) each request is about; files have several names over time."""
     names: dict[str, int] = {}
     found: list[int | None] = []
@@ -88,7 +96,7 @@ def _files(requests: tuple[Request, ...]) -> list[int | None]:
             names[request.path] = index
         found.append(names.get(request.path))
         _rename(names, request)
-    return found
+    return tuple(found)
 
 
 def _rename(names: dict[str, int], request: Request) -> None:
@@ -137,17 +145,17 @@ def power_cuts(requests: tuple[Request, ...], cut: int, seed: int, subsets: int,
     First only what was synced; then that and every prefix of the rest (about `prefixes` of them where there are more); then
     `subsets` random subsets of the rest, torn ones among them.  Names stay in their order: file systems keep a journal of them.
     """
-    done = requests[:cut]
-    safe = durable(done)
-    open_still = [index for index in range(cut) if index not in safe and done[index].what != "s"]
+    since = _durable_since(requests)
+    safe = frozenset(index for index in range(cut) if (sync := since[index]) is not None and sync < cut)
+    open_still = [index for index in range(cut) if index not in safe and requests[index].what != "s"]
     for length in range(0, len(open_still) + 1, 1 + len(open_still) // prefixes):
-        yield state(done, safe, open_still[:length])
+        yield state(requests, safe, open_still[:length])
     rng = random.Random(f"{seed}/{cut}")
-    names = [index for index in open_still if done[index].what in NAMES]
+    names = [index for index in open_still if requests[index].what in NAMES]
     for number in range(subsets if open_still else 0):
-        chosen = {index for index in open_still if done[index].what not in NAMES and rng.random() < 0.6}
+        chosen = {index for index in open_still if requests[index].what not in NAMES and rng.random() < 0.6}
         chosen |= set(names[: rng.randint(0, len(names))])
-        yield state(done, safe, chosen, rng if number % 2 else None)
+        yield state(requests, safe, chosen, rng if number % 2 else None)
 
 
 def lay_down(left: State, folder: Path, into: Path) -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from companion.journal import Draft, Entry, Journal, Stamp, game_file, read_entries
+from companion.journal import Draft, Entry, Journal, Stamp, game_file, read_entries, rescue
+from tests.companion.journal.keeping import GAME
 from tests.companion.power.disk import Request, State, durable, lay_down, power_cuts, record
 
 STAMP = Stamp(9.0, datetime(2027, 1, 1, tzinfo=UTC))
 
-SESSIONS = """
+WRITER = """
 import os, sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,9 +50,9 @@ os._exit(0)
 
 
 def recorded(recorder: Path, folder: Path, appends: str, end: str) -> tuple[tuple[Request, ...], tuple[Entry, ...]]:
-    """What the sessions asked of the disk, and the entries that they wrote."""
+    """What the writer asked of the disk, and the entries that it wrote."""
     folder.mkdir()
-    requests = record(recorder, folder, SESSIONS, appends, end)
+    requests = record(recorder, folder, WRITER, appends, end)
     return requests, read_entries(game_file(folder, "game"))
 
 
@@ -73,6 +76,7 @@ def check_recovery(left: State, folder: Path, into: Path, history: tuple[Entry, 
         assert done == 0, "a journal that was acknowledged is gone"
         with Journal.create(path, "game", {}, STAMP) as journal:
             assert len(journal.entries()) == 1
+        shutil.rmtree(into)
         return
     with Journal.open(path) as journal:
         found = journal.entries()
@@ -81,16 +85,26 @@ def check_recovery(left: State, folder: Path, into: Path, history: tuple[Entry, 
         assert found[-1].more == 0, "half an append is there"
         (added,) = journal.append([Draft("more", STAMP)])
     assert read_entries(path) == (*found, added)
+    # Thousands of these would fill the real disk.
+    shutil.rmtree(into)
+
+
+def fingerprint(left: State, promised: str) -> bytes:
+    """A hash of what is left and of what had been promised by then."""
+    found = sha256(promised.encode())
+    for path, content in sorted(left.items()):
+        found.update(sha256(path.encode()).digest() + sha256(content).digest())
+    return found.digest()
 
 
 def run_through(recorder: Path, folder: Path, appends: str, end: str, subsets: int) -> int:
     """Cut the power after every request; gives how many different disks were left."""
     requests, history = recorded(recorder, folder, appends, end)
-    seen: set[tuple[object, ...]] = set()
+    seen: set[bytes] = set()
     for cut, done, begun in moments(requests):
         for left in power_cuts(requests, cut, 7, subsets):
             files = {path: content for path, content in left.items() if not path.endswith(("/notes", ".lock"))}
-            key = (done, begun, *sorted(files.items()))
+            key = fingerprint(files, f"{done} {begun}")
             if key not in seen:
                 seen.add(key)
                 if len(seen) % 3 == 0 and str(game_file(folder, "game")) in files:
@@ -152,3 +166,79 @@ def test_a_disk_that_forgets_a_sync_would_be_found_out(recorder: Path, tmp_path:
     (left, *_) = power_cuts(forgetful, len(forgetful), 0, 0)
     with pytest.raises(AssertionError):
         check_recovery(left, folder, tmp_path / "left", history, len(history), len(history))
+
+
+MIGRATION = """
+import os, sys
+from pathlib import Path
+from companion.journal import Journal
+from companion.journal.places import sync_folder
+from tests.companion.journal.keeping import begun_in_version_1
+
+path = begun_in_version_1(Path(sys.argv[1]), '{"n":1}', '{"n":2}')
+sync_folder(path.parent)
+os.close(os.open(path.parent / "notes", os.O_WRONLY | os.O_CREAT))
+Journal.open(path)
+os._exit(0)
+"""
+
+
+def disturbed(requests: tuple[Request, ...], folder: Path) -> Iterator[Path]:
+    """A folder for everything that may be left when the power goes after the file of notes was made."""
+    start = next(index for index, request in enumerate(requests) if request.path.endswith("/notes"))
+    seen = []
+    for cut in range(start, len(requests) + 1):
+        for left in power_cuts(requests, cut, 3, subsets=1, prefixes=3):
+            if left not in seen:
+                seen.append(left)
+                into = folder.with_name(f"left-{len(seen)}")
+                into.mkdir()
+                lay_down(left, folder, into)
+                yield into
+
+
+def test_a_migration_is_done_wholly_or_not_at_all(recorder: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    requests = record(recorder, folder, MIGRATION)
+    path = game_file(folder, GAME)
+    history = read_entries(path)
+    assert len(history) == 3
+    for into in disturbed(requests, folder):
+        with Journal.open(game_file(into, GAME)) as journal:
+            assert journal.entries() == history
+            journal.append([Draft("more", STAMP), Draft("more", STAMP)])
+
+
+RESCUE = """
+import os, sys
+from pathlib import Path
+from companion.journal import rescue
+from companion.journal.places import sync_folder
+from tests.companion.journal.keeping import begun, draft
+
+path = begun(Path(sys.argv[1]), *([draft("turn", bytes(3000), n=n)] for n in range(8)))
+torn = os.open(path, os.O_RDWR)
+os.ftruncate(torn, path.stat().st_size - 4096)
+os.fsync(torn)
+sync_folder(path.parent)
+os.close(os.open(path.parent / "notes", os.O_WRONLY | os.O_CREAT))
+rescue(path)
+os._exit(0)
+"""
+
+
+def test_a_rescue_loses_nothing_either(recorder: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    requests = record(recorder, folder, RESCUE)
+    path = game_file(folder, GAME)
+    saved = read_entries(path)
+    torn = path.with_name(f"{path.name}.damaged-1").read_bytes()
+    assert 1 < len(saved) < 9
+    for into in disturbed(requests, folder):
+        found = game_file(into, GAME)
+        assert torn in [file.read_bytes() for file in into.iterdir()], "the damaged file is gone"
+        if found.read_bytes() == torn:
+            rescue(found)
+        assert read_entries(found) == saved
