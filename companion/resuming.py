@@ -101,7 +101,12 @@ def laid_as_seen(change: Change, table: TableState) -> TableState | None:
     """
     placed = placed_cards(table)
     seen: dict[Place, Card] = {}
+    met: set[Card] = set()
     for place, claim in _claims(change):
+        if isinstance(claim, Card):
+            if claim in met:
+                return None
+            met.add(claim)
         if fits(claim, table.at(place), placed):
             continue
         if isinstance(claim, Card):
@@ -109,7 +114,7 @@ def laid_as_seen(change: Change, table: TableState) -> TableState | None:
         elif place.area is Area.SLOT or claim not in (Mark.BACK, Mark.UNREADABLE):
             return None
     length = len(table.row) if change.row is None else len(change.row)
-    return _laid_anew(table, seen, length) if len(set(seen.values())) == len(seen) else None
+    return _laid_anew(table, seen, length)
 
 
 def _claims(change: Change) -> Iterator[tuple[Place, Seen | None]]:

@@ -116,10 +116,11 @@ def run_fault(fault: Fault, settings: Settings, open_link: Callable[[], Link]) -
     finally:
         link.close()
     finished = bool(script.record.finished and figures.reveals_right)
-    return _outcome(mishap, opened[0].diary, finished)
+    return outcome_of(mishap, opened[0].diary, finished)
 
 
-def _outcome(mishap: Mishap, diary: Diary, finished: bool) -> Outcome:
+def outcome_of(mishap: Mishap, diary: Diary, finished: bool) -> Outcome:
+    """What the page has said, held against what the fault should have led to."""
     fault, began, ended = mishap.fault, mishap.began, mishap.ended
     words = tuple(dict.fromkeys(text for _, text in diary.troubles if text))
     said = [at for at, text in diary.troubles if text]

@@ -15,7 +15,6 @@ import numpy as np
 from companion.table import PILE, SLOTS, Place, slot
 from firmware.virtual.moves import Goal
 from firmware.virtual.players import Script
-from firmware.virtual.rendered import Tamper
 from firmware.virtual.stage import Act, Until
 from firmware.virtual.world import HandOf
 from vision.frame import Image
@@ -286,5 +285,3 @@ class Diary:
     """Kind, and whether a single seat was named."""
     by_hand: set[int | None] = field(default_factory=set)
 
-
-__all__ = ["FAULTS", "Diary", "Fault", "Mishap", "Tamper"]
