@@ -366,7 +366,7 @@ class Referee(Resumption[S]):
     def _standing(self, picture: Picture, now: float) -> Referee[S]:
         """Everything lies as agreed: learn what can be read, and take a press for what it says."""
         referee = replace(self, was_blind=False)._absorb(picture.change) if self.was_blind else self._absorb(picture.change)
-        question = referee.question
+        question = None if referee.difference_hidden(picture) else referee.question
         if question is not None and question.kind != "enter_card" and self._seen_whole(picture, self.state, question.choices):
             # Nobody has answered: should it show again, it may be asked again.
             referee = replace(referee, question=None, asked=referee.asked[:-1])._note(now, "answer")

@@ -59,6 +59,14 @@ class Resumption(Agreement[S]):
         question = Question(len(self.log) + 1, KIND, (None,) * ways, now, None, places)
         return replace(self, question=question, asked=(*self.asked, (self.state.turn, KIND)))._note(now, "question")
 
+    def difference_hidden(self, picture: Picture) -> bool:
+        """Whether a hand covers something that the question is about: that it cannot be seen does not settle it."""
+        if self.question is None or self.question.kind != KIND:
+            return False
+        hidden = {*picture.busy, *picture.out}
+        row_hidden = any(place.area is Area.ROW for place in hidden)
+        return any(row_hidden if place.area is Area.ROW else place in hidden for place in self.question.places)
+
     def settle_difference(self, picture: Picture, question: int, choice: int, now: float) -> Self:
         """The answer to the question of `ask_difference`; raise `DeclarationError` where it is not open or has no such choice."""
         asked = self.question

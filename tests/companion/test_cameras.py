@@ -184,6 +184,16 @@ def test_putting_it_back_unasked_takes_the_question_away() -> None:
     assert accusations(table) == 0
 
 
+def test_a_hand_over_the_slots_does_not_take_the_question_away() -> None:
+    table = changed_meanwhile()
+    before = table.view.question
+    lying = {place: table.shown[place] for place in (slot(2, 1), slot(2, 4))}
+    table.lie(dict.fromkeys(lying, Mark.COVERED), 3.0)
+    assert table.view.question == before
+    table.lie(lying, 5.0)  # type: ignore[arg-type]
+    assert table.view.question == before
+
+
 def test_a_row_that_differs_is_asked_about_and_can_be_taken_over() -> None:
     table = begun().fail(None, seconds=LONG)
     unseen(table, {row(2): table.pile.pop(0), row(3): table.pile.pop(0)})
