@@ -6,6 +6,7 @@ All times are seconds of one monotonic clock, taken where the data arose.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from companion.cards import Card, Seen
 from companion.rulings import Action
@@ -93,4 +94,44 @@ class Tick:
     time: float
 
 
-Event = Observation | Declaration | Tick
+class TroubleKind(Enum):
+    """What can be wrong with a camera.  Each has a sentence of its own that says what to do."""
+
+    SILENT = "silent"
+    """No picture comes."""
+    FROZEN = "frozen"
+    """The same picture comes again and again."""
+    DARK = "dark"
+    BRIGHT = "bright"
+    LOST = "lost"
+    """The board's markers cannot be found."""
+    ASIDE = "aside"
+    """The board was found so far aside that some of its windows lie outside the picture."""
+    MOVED = "moved"
+    """The board lies elsewhere than a moment ago; it has been found again and is looked at anew."""
+    OTHER_BOARD = "other_board"
+    """It looks at the board of another camera."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What keeps one camera from seeing what it should look at."""
+
+    kind: TroubleKind
+    seat: int | None
+    """Whose mat it should look at; None: the tray."""
+    since: float
+    """When it was last known to see."""
+    other: int | None = None
+    """Of another board: the seat whose mat shows instead; None where that is no seat's."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraReport:
+    """Every camera that is in trouble now; an empty one says that all see.  Posted when it differs from the last one."""
+
+    time: float
+    troubles: tuple[Trouble, ...]
+
+
+Event = Observation | Declaration | Tick | CameraReport

@@ -99,6 +99,8 @@ class Errand:
     """The slots whose cards have to move; the row as well, where it is watched."""
     seen: bool
     """A camera can see when it is done."""
+    restores: tuple[Place, ...] = ()
+    """Where things are put back as the screen has them; ``row(1)`` stands for the row.  Empty for an action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,6 @@ class LogEntry:
 
     time: float
     kind: str
-    """``action``, ``undone``, ``violation``, ``cleared``, ``question``, ``answer``, ``entered`` or ``result``."""
+    """``action``, ``undone``, ``violation``, ``cleared``, ``question``, ``answer``, ``entered``, ``corrected`` or ``result``."""
     action: Action | None = None
     ruling: Ruling | None = None

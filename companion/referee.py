@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.agreement import Agreement
-from companion.cards import Card, Mark
+from companion.cards import Card
 from companion.comparing import (
     agrees,
     concerned_seats,
@@ -25,6 +24,7 @@ from companion.comparing import (
 from companion.games.base import GameState, S
 from companion.picture import Picture, row_is_blind
 from companion.proceedings import Errand, Question, Turn, Violation
+from companion.resuming import Resumption, faces_only
 from companion.rulings import Action, Ruling, Verdict
 from companion.table import Area, Place
 
@@ -34,7 +34,7 @@ OUT_OF_TURN = ("not_your_turn", "acted_twice", "already_had_final_turn", "ender_
 
 
 @dataclass(frozen=True, slots=True)
-class Referee(Agreement[S]):
+class Referee(Resumption[S]):
     """What is agreed, and what the referee makes of what is seen."""
 
     def consider(self, picture: Picture, now: float) -> Referee[S]:
@@ -49,7 +49,7 @@ class Referee(Agreement[S]):
         if any(place.area is Area.ROW for place in picture.busy):
             return referee
         if referee.errand is not None:
-            if len(referee.turns) == 1:
+            if len(referee.turns) == 1 and not referee.errand.restores:
                 # Whoever still sorts his cards while the first action was only announced is setting up, and may look.
                 picture = replace(picture, change=replace(picture.change, returned=()))
                 referee = referee._sort_late(picture, now, referee.errand)
@@ -143,10 +143,7 @@ class Referee(Agreement[S]):
 
     def _after_the_end(self, picture: Picture, now: float) -> Referee[S]:
         """Cards are turned over one by one; only a face that does not belong there is anybody's concern."""
-        mats = tuple(
-            tuple(seen if isinstance(seen, Card) or seen is Mark.FOREIGN else None for seen in mat) for mat in picture.change.mats
-        )
-        faces = replace(picture, change=replace(picture.change, mats=mats, returned=()))
+        faces = replace(picture, change=faces_only(picture.change))
         if self.errand is not None and self.errand.seen:
             return self._run(self.errand, faces)
         if not self.turns:
@@ -254,8 +251,7 @@ class Referee(Agreement[S]):
         if hidden is not None and (self.question is not None or _cause(state, hidden) not in self.asked):
             return self._ask(picture, now, state, hidden)
         if self.was_blind:
-            lost = Ruling(Verdict.UNSURE, choices=(None,), places=differing_slots(picture.change, state.table))
-            return self._ask(picture, now, state, lost)
+            return self.ask_difference(picture, now)
         referee = replace(self, turns=self.turns[:-1]) if undo and self.turns else self
         judged = referee._accuse(picture, now, ruling, self._delay(picture, now, state, ruling))
         if judged is referee:
@@ -370,7 +366,7 @@ class Referee(Agreement[S]):
     def _standing(self, picture: Picture, now: float) -> Referee[S]:
         """Everything lies as agreed: learn what can be read, and take a press for what it says."""
         referee = replace(self, was_blind=False)._absorb(picture.change) if self.was_blind else self._absorb(picture.change)
-        question = referee.question
+        question = None if referee.difference_hidden(picture) else referee.question
         if question is not None and question.kind != "enter_card" and self._seen_whole(picture, self.state, question.choices):
             # Nobody has answered: should it show again, it may be asked again.
             referee = replace(referee, question=None, asked=referee.asked[:-1])._note(now, "answer")

@@ -12,14 +12,16 @@ from typing import Any
 from companion.cards import Card, Mark, Seen, Unknown
 from companion.errors import CompanionError, DeclarationError
 from companion.games.base import Game, Result
-from companion.observation import Answer, Call, Claim, Declaration, Entry, Event, Observation, Press
+from companion.observation import Answer, Call, CameraReport, Claim, Declaration, Entry, Event, Observation, Press
 from companion.picture import Picture, RowSight, Sight, take_picture
 from companion.proceedings import LogEntry, Timing
 from companion.referee import AnyReferee, Referee
+from companion.resuming import KIND as DIFFERS
 from companion.table import Area, Place
 from companion.tracker import Steadiness, Tracker
 from companion.viewing import Offer, Scene, build_view, move_view
 from companion.views import Role, View
+from companion.watch import Watch, station_of
 
 __all__ = ["LogEntry", "Offer", "RowSight", "Seat", "Sitting", "Steadiness", "Timing"]
 
@@ -56,7 +58,8 @@ class Sitting:
             if seat.source not in SOURCES:
                 raise DeclarationError(f"seat {seat.name}: source {seat.source!r} is none of {', '.join(SOURCES)}")
         checked = game.options(options or {})
-        sight = Sight(tuple(seat.source == "mat" for seat in seats), row_sight)
+        self._sight = sight = Sight(tuple(seat.source == "mat" for seat in seats), row_sight)
+        """What the cameras look at when all of them see."""
         self.seats = tuple(seats)
         self.now = clock
         self._seed = seed
@@ -67,7 +70,7 @@ class Sitting:
         self._tracker = Tracker(steadiness or Steadiness())
         self._revealed: frozenset[Place] = frozenset()
         self._result: Result | None = None
-        self._troubled: tuple[str, ...] = ()
+        self._watch = Watch()
         self._deck = ""
         self._time = 0.0
         self._acted_at = 0.0
@@ -142,11 +145,9 @@ class Sitting:
         if events:
             self._publish()
 
-    def report_trouble(self, cameras: Sequence[str]) -> None:
-        """Cameras that are silent, frozen or have lost their markers; an empty sequence when all is well."""
-        if tuple(cameras) != self._troubled:
-            self._troubled = tuple(cameras)
-            self._publish()
+    def doubt(self) -> None:
+        """After a restart: whatever lies otherwise than agreed was moved meanwhile, and nobody is accused of it."""
+        self._watch = Watch.after_restart(self._sight)
 
     def report_deck(self, state: str) -> None:
         """What the readers think of the deck, as `View.deck` says it."""
@@ -158,6 +159,8 @@ class Sitting:
         self._time = max(self._time, event.time)
         if isinstance(event, Observation):
             self._tracker = self._tracker.after(event)
+        elif isinstance(event, CameraReport):
+            self._watch = self._watch.heard(event)
         elif isinstance(event, Declaration):
             try:
                 self._declare(event)
@@ -173,6 +176,8 @@ class Sitting:
             if what.action.seat != declaration.seat:
                 raise DeclarationError(f"seat {declaration.seat} cannot act for seat {what.action.seat}")
             self._referee = referee.claim(what.action, now)
+        elif isinstance(what, Answer) and referee.question is not None and referee.question.kind == DIFFERS:
+            self._referee = referee.settle_difference(self._picture(), what.question, what.choice, now)
         elif isinstance(what, Answer):
             self._referee = referee.answer(what.question, what.choice, now)
         elif isinstance(what, Entry):
@@ -208,16 +213,30 @@ class Sitting:
             raise DeclarationError(f"nobody can call {call.name!r} now")
 
     def _think(self) -> None:
+        self._mind_the_cameras()
         # What was just declared accounts for the lifts before it.
         self._vouch()
-        if self._troubled:
-            # Half a table proves nothing: judging waits until every camera sees again.
+        if self._watch.waiting or self._watch.unproven:
+            # Half a table proves nothing, and what was moved while nobody looked accuses nobody.
             self._referee = self._referee.blinded()
-        else:
-            self._referee = self._referee.consider(self._picture(), self._time)
+        if not self._watch.waiting:
+            picture = self._picture()
+            self._referee = self._referee.consider(picture, self._time)
+            self._watch = self._watch.proven(self._referee.found_as_agreed(picture, self._watch.unproven))
         self._vouch()
         self._play_bot()
         self._reveal()
+
+    def _mind_the_cameras(self) -> None:
+        """Forget what mats have shown whose camera fails or returns, and look no more at those that go by hand."""
+        before, self._watch = self._watch, self._watch.at(self._time)
+        turned = before.unseen ^ self._watch.unseen
+        if turned:
+            looked_at = [track.place for track in self._tracker.tracks]
+            self._tracker = self._tracker.forgotten([place for place in looked_at if station_of(place) in turned])
+        sight = self._watch.narrowed(self._sight)
+        if sight != self._referee.sight:
+            self._referee = replace(self._referee, sight=sight)
 
     def _picture(self) -> Picture:
         referee = self._referee
@@ -290,7 +309,7 @@ class Sitting:
 
     def _reveal(self) -> None:
         referee = self._referee
-        if referee.state.phase != "over" or self._result is not None:
+        if referee.state.phase != "over" or self._result is not None or (referee.log and referee.log[-1].kind == "result"):
             return
         tracks = {track.place: track for track in self._watched().tracks}
         places = self._hand_places()
@@ -319,7 +338,7 @@ class Sitting:
     def _build(self, role: Role, seat: int | None, version: int) -> View:
         names = tuple((each.name, each.source) for each in self.seats)
         scene = Scene(
-            self._referee, self._picture(), self._tracker, names, self._revealed, self._result, self._hard, self._troubled,
+            self._referee, self._picture(), self._tracker, names, self._revealed, self._result, self._hard, self._watch,
             self._deck,
         )
         return build_view(scene, role, seat, version, self._time)

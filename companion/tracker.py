@@ -141,6 +141,11 @@ class Tracker:
             ),
         )
 
+    def forgotten(self, places: Iterable[Place]) -> Tracker:
+        """The tracker as if nobody had ever looked at `places`: what was seen there is too old to be believed."""
+        chosen = set(places)
+        return replace(self, tracks=tuple(track for track in self.tracks if track.place not in chosen))
+
     def recognised(self, places: Iterable[Place]) -> Tracker:
         """The tracker after the cards at `places` were read again and are the ones that belong there."""
         chosen = set(places)

@@ -23,9 +23,11 @@ from companion.views import (
     SeatView,
     SlotShows,
     SlotView,
+    TroubleView,
     View,
     ViolationView,
 )
+from companion.watch import Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Scene:
     revealed: frozenset[Place]
     result: Result | None
     hard: bool
-    troubled: tuple[str, ...]
+    watch: Watch
     deck: str
 
 
@@ -82,7 +84,7 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         paused=referee.paused,
         hard_mode=scene.hard,
         blind=blind,
-        troubled=scene.troubled,
+        troubled=_troubled(scene),
         deck=scene.deck,
     )
 
@@ -112,18 +114,26 @@ def _seat_view(scene: Scene, number: int) -> SeatView:
     table = scene.referee.state.table
     tracks = {track.place: track for track in scene.tracker.tracks if track.place.seat == number}
     slots = []
+    looked = scene.referee.sight.watched[number] and number not in scene.watch.unseen
     for k in SLOTS:
         place = slot(number, k)
         card = table.at(place)
         if place in scene.revealed and isinstance(card, Card):
             slots.append(SlotView(k, SlotShows.REVEALED, str(card)))
         else:
-            slots.append(SlotView(k, _shows(tracks.get(place), scene.referee.sight.watched[number])))
+            slots.append(SlotView(k, _shows(tracks.get(place), looked)))
     away = number in scene.referee.game.public(scene.referee.state).away
     category = None
     if scene.result is not None:
         category = scene.result.categories[number]
-    return SeatView(number, name, source, tuple(slots), away, category)
+    return SeatView(number, name, source, tuple(slots), away, category, source == "mat" and number in scene.watch.by_hand)
+
+
+def _troubled(scene: Scene) -> tuple[TroubleView, ...]:
+    by_hand = scene.watch.by_hand
+    return tuple(
+        TroubleView(trouble.kind.value, trouble.seat, trouble.other, trouble.seat in by_hand) for trouble in scene.watch.said
+    )
 
 
 def _shows(track: Track | None, watched: bool) -> SlotShows:
@@ -142,7 +152,8 @@ def _question(referee: AnyReferee) -> QuestionView | None:
         return None
     choices = tuple(None if choice is None else move_view(referee.game, choice) for choice in question.choices)
     places = tuple((place.seat, place.number) for place in question.places if place.area is Area.SLOT)
-    return QuestionView(question.id, question.kind, question.seat, choices, places)
+    row = any(place.area is Area.ROW for place in question.places)
+    return QuestionView(question.id, question.kind, question.seat, choices, places, row)
 
 
 def _violation(scene: Scene) -> ViolationView | None:
@@ -178,9 +189,17 @@ def _awaiting(scene: Scene) -> tuple[PlacementView, ...]:
     if not referee.errand.seen:
         return () if referee.state.phase == "over" else (PlacementView("confirm", None, False),)
     change, table = scene.picture.change, referee.state.table
+    if referee.errand.restores:
+        hidden = {*scene.picture.busy, *scene.picture.out}
+        return tuple(_restored(scene, place, place in hidden) for place in referee.errand.restores)
     open_slots = [place for place in differing_slots(change, table) if place in referee.errand.slots]
     slots = tuple(PlacementView("lay_card", (place.seat, place.number), False) for place in open_slots)
     return slots if row_agrees(change, table) else (*slots, PlacementView("row", None, False))
+
+
+def _restored(scene: Scene, place: Place, hidden: bool) -> PlacementView:
+    line = _placement_view(scene, Placement(place, None), hidden)
+    return replace(line, kind="return_row") if line.place is None else line
 
 
 def _result(scene: Scene) -> ResultView | None:

@@ -48,6 +48,27 @@ class SeatView:
     """The player has left (his turns are passed over)."""
     category: str | None = None
     """Name of the hand's category once all of it is revealed."""
+    by_hand: bool = False
+    """It has a mat whose camera does not see, so its moves are tapped until it does."""
+
+    @property
+    def taps(self) -> bool:
+        """Whether the seat's moves are entered by tap now."""
+        return self.source == "tap" or self.by_hand
+
+
+@dataclass(frozen=True, slots=True)
+class TroubleView:
+    """A camera that does not see."""
+
+    kind: str
+    """A value of `TroubleKind`."""
+    seat: int | None
+    """Whose mat it should look at; None: the tray."""
+    other: int | None = None
+    """Of another board: the seat whose mat shows instead, if it is one's."""
+    by_hand: bool = False
+    """People say what happens there until it sees again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +106,17 @@ class QuestionView:
 
     id: int
     kind: str
-    """``which_action``, ``whose_card``, ``reseat``, ``second_look`` or ``enter_card``."""
+    """``which_action``, ``whose_card``, ``reseat``, ``differs``, ``second_look`` or ``enter_card``.
+
+    ``differs``: `places` are not as the screen has them.  The last choice is that the screen is right and the cards are put
+    back; the one before it, where there is one, that the table is right."""
     seat: int | None
     choices: tuple[MoveView | None, ...]
     """None stands for "nothing of that"."""
     places: tuple[tuple[int, int], ...] = ()
     """(seat, slot) of the slots that the question is about."""
+    row: bool = False
+    """It is about the row, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +125,8 @@ class PlacementView:
 
     kind: str
     """``return_card`` (the card that belongs in the slot has to lie there again), ``clear_slot``,
-    ``row`` (the row has to be as it was), ``lay_card`` (a declared action still has to move a card here) or ``confirm``
+    ``row`` (the row has to be as it was), ``return_row`` (the same, after a camera was away), ``lay_card`` (a declared
+    action still has to move a card here) or ``confirm``
     (nobody sees the cards of the last action: its seat's button says that they lie where they should)."""
     place: tuple[int, int] | None
     """(seat, slot); None: the row."""
@@ -159,7 +186,7 @@ class View:
     hard_mode: bool = False
     blind: tuple[str, ...] = ()
     """What this rig cannot see: ``discards`` without a tray, ``quick_moves`` with a slow capture period."""
-    troubled: tuple[str, ...] = ()
-    """Names of the cameras that are silent or lost their markers."""
+    troubled: tuple[TroubleView, ...] = ()
+    """The cameras that do not see, mats by seat, then the tray."""
     deck: str = ""
     """``weak`` where many cards of this deck cannot be read, ``other`` where it is not the taught one; mostly empty."""

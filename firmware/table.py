@@ -7,10 +7,11 @@ from time import monotonic
 from typing import Any
 
 from companion.games.base import Game
-from companion.observation import Declaration, Tick
+from companion.observation import CameraReport, Declaration, Tick, Trouble
 from companion.sitting import RowSight, Seat, Sitting, Steadiness, Timing
 from companion.views import View
 from firmware.rig import Station, stations
+from firmware.silence import CameraWatch
 from vision.belief import TableBelief
 from vision.classifier import Classifier
 from vision.deckwatch import DeckWatch
@@ -22,17 +23,22 @@ from vision.taught import TaughtClassifier
 class ReadingTable:
     """Frames, presses and taps in; views out.  Used by one thread."""
 
-    def __init__(self, sitting: Sitting, observers: Mapping[str, Observer], classifier: Classifier) -> None:
-        """`observers` by the name of their camera, all of which read with `classifier`."""
+    def __init__(
+        self, sitting: Sitting, cameras: Sequence[Station], observers: Mapping[str, Observer], classifier: Classifier
+    ) -> None:
+        """`observers` by the name of their camera, one for each of `cameras`, all of which read with `classifier`."""
         self.sitting = sitting
         self.observers = dict(observers)
         self._classifier = classifier
         self._watch = DeckWatch()
+        self._cameras = CameraWatch(cameras, self.observers)
+        self._reported: tuple[Trouble, ...] = ()
 
     def look(self, frame: Frame) -> None:
         """Read one frame; raise KeyError for a camera that is not part of this table."""
         observation = self.observers[frame.camera].observe(frame)
         self._watch.hear(observation)
+        self._cameras.hear(frame.camera, frame.time)
         self.sitting.post(observation)
 
     def hear(self, declaration: Declaration) -> None:
@@ -41,7 +47,10 @@ class ReadingTable:
     def work(self, time: float) -> View:
         """Judge all that came in up to `time`, seconds of the table's clock."""
         self.sitting.post(Tick(time))
-        self.sitting.report_trouble([name for name, observer in self.observers.items() if observer.trouble])
+        troubles = self._cameras.troubles(time)
+        if troubles != self._reported:
+            self._reported = troubles
+            self.sitting.post(CameraReport(time, troubles))
         self.sitting.report_deck(self._deck())
         self.sitting.work()
         return self.sitting.view()
@@ -71,4 +80,4 @@ def open_table(
     belief = TableBelief()
     plan = cameras if cameras is not None else stations([seat.source for seat in seats], row_sight)
     observers = {station.camera: Observer(station.layout, station.places, classifier, belief) for station in plan}
-    return ReadingTable(sitting, observers, classifier)
+    return ReadingTable(sitting, plan, observers, classifier)

@@ -126,7 +126,7 @@ def register_markers(
     """`register` for markers that were found already."""
     own = own_markers(corners, layout)
     if len(own) < FEWEST_MARKERS:
-        raise RegistrationError(_why_not(image, layout, corners, own))
+        raise _why_not(image, layout, corners, own)
     size_px = (image.shape[1], image.shape[0])
     while True:
         registration, errors_mm = _fit(own, layout, size_px, lens)
@@ -141,15 +141,18 @@ def register_markers(
         del own[worst]
 
 
-def _why_not(image: Image, layout: Layout, corners: dict[int, Points], own: dict[int, Points]) -> str:
+def _why_not(image: Image, layout: Layout, corners: dict[int, Points], own: dict[int, Points]) -> RegistrationError:
     others = sorted({id_ // MARKERS_PER_BOARD for id_ in corners} - {m.id // MARKERS_PER_BOARD for m in layout.markers})
     expected = f"expected at least {FEWEST_MARKERS} of the markers {layout.markers[0].id}..{layout.markers[-1].id}"
     if len(corners) - len(own) >= FEWEST_MARKERS:
         boards = ", ".join(f"{board * MARKERS_PER_BOARD}.." for board in others)
-        return f"{layout.name}: this is another board (its markers: {boards}); {expected}"
+        return RegistrationError(f"{layout.name}: this is another board (its markers: {boards}); {expected}", board=others[0])
     if len(own_markers(find_markers(np.ascontiguousarray(image[:, ::-1])), layout)) > len(own):
-        return f"{layout.name}: the picture is mirrored; the mirror's flip has to be undone once, at the camera"
-    return f"{layout.name}: too few markers: {expected}, found {', '.join(map(str, sorted(own))) or 'none'}"
+        return RegistrationError(
+            f"{layout.name}: the picture is mirrored; the mirror's flip has to be undone once, at the camera"
+        )
+    found = ", ".join(map(str, sorted(own))) or "none"
+    return RegistrationError(f"{layout.name}: too few markers: {expected}, found {found}")
 
 
 def _fit(

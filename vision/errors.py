@@ -6,7 +6,15 @@ class VisionError(Exception):
 
 
 class RegistrationError(VisionError, ValueError):
-    """A picture in which a board cannot be located: no markers, too few, mirrored, or those of another board."""
+    """A picture in which a board cannot be located: no markers, too few, mirrored, or those of another board.
+
+    `board` is the number of the other board that shows instead, `aside` whether the board itself lies partly outside.
+    """
+
+    def __init__(self, message: str, *, board: int | None = None, aside: bool = False) -> None:
+        super().__init__(message)
+        self.board = board
+        self.aside = aside
 
 
 class LayoutError(VisionError, ValueError):

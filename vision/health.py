@@ -5,11 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.observation import TroubleKind
 from vision.frame import Frame
 
 STEP_PX = 16
 DARK, BLINDING = 10.0, 250.0
 """Mean grey levels beyond which nothing can be read."""
+FROZEN_S = 1.5
+"""Identical pictures for longer than this are a fault: it has to be said within two seconds."""
+FEWEST_SAME = 2
+"""So many pictures have to be like the first one, however seldom they come."""
 FROZEN_LOOKS = 60
 """So many identical pictures in a row are a fault even if their times stand still."""
 
@@ -17,7 +22,9 @@ FROZEN_LOOKS = 60
 class Health:
     """Watches the frames of one camera."""
 
-    def __init__(self, frozen_s: float = 3.0) -> None:
+    def __init__(self, frozen_s: float = FROZEN_S) -> None:
+        self.kind: TroubleKind | None = None
+        """What was wrong with the last frame; None when nothing was."""
         self._frozen_s = frozen_s
         self._last: NDArray[np.uint8] | None = None
         self._same_since = 0.0
@@ -25,18 +32,31 @@ class Health:
 
     def trouble(self, frame: Frame) -> str | None:
         """What is wrong with the camera, in words; None when nothing is."""
+        self.kind, words = self._find(frame)
+        return words
+
+    @property
+    def same_since(self) -> float:
+        """The time of the first of the pictures that have been like the last one."""
+        return self._same_since
+
+    def _find(self, frame: Frame) -> tuple[TroubleKind | None, str | None]:
         sample = np.ascontiguousarray(frame.image[STEP_PX // 2 :: STEP_PX, STEP_PX // 2 :: STEP_PX])
         mean = float(sample.mean())
         if mean < DARK:
-            return f"{frame.camera}: the picture is dark (mean {mean:.0f} of 255); is the lamp lit, the lens free?"
+            words = f"{frame.camera}: the picture is dark (mean {mean:.0f} of 255); is the lamp lit, the lens free?"
+            return TroubleKind.DARK, words
         if mean > BLINDING:
-            return f"{frame.camera}: the picture is all white (mean {mean:.0f} of 255); less light or a shorter exposure"
+            words = f"{frame.camera}: the picture is all white (mean {mean:.0f} of 255); less light or a shorter exposure"
+            return TroubleKind.BRIGHT, words
         # Two true pictures are never equal: a sensor has noise.
         if self._last is None or self._last.shape != sample.shape or not np.array_equal(self._last, sample):
             self._last, self._same_since, self._same_looks = sample, frame.time, 0
-            return None
+            return None, None
         self._same_looks += 1
         standing_s = frame.time - self._same_since
-        if standing_s > self._frozen_s or self._same_looks >= FROZEN_LOOKS:
-            return f"{frame.camera}: the picture stands still for {standing_s:.0f} s; the camera repeats itself"
-        return None
+        standing = standing_s > self._frozen_s and self._same_looks >= FEWEST_SAME
+        if standing or self._same_looks >= FROZEN_LOOKS:
+            words = f"{frame.camera}: the picture stands still for {standing_s:.0f} s; the camera repeats itself"
+            return TroubleKind.FROZEN, words
+        return None, None

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.cards import Mark
-from companion.observation import Observation, Sighting
+from companion.observation import Observation, Sighting, TroubleKind
 from companion.table import Place
 from vision.belief import Posterior, TableBelief, Thresholds, claim
 from vision.calibrate import Registration
 from vision.classifier import Classifier
 from vision.errors import LayoutError
 from vision.frame import Frame
-from vision.health import Health
+from vision.health import FROZEN_S, Health
 from vision.layout import Layout
 from vision.reader import EMPTY_SURE, WindowReader, WindowView
 from vision.registrar import Registrar
@@ -35,7 +35,7 @@ class Observer:
         *,
         thresholds: Thresholds | None = None,
         recheck_s: float = 5.0,
-        frozen_s: float = 3.0,
+        frozen_s: float = FROZEN_S,
     ) -> None:
         if len(places) != len(layout.windows):
             raise LayoutError(f"{layout.name} has {len(layout.windows)} windows, but {len(places)} places were named for them")
@@ -43,6 +43,10 @@ class Observer:
         self.places = tuple(places)
         self.trouble: str | None = None
         """What keeps this camera from seeing anything, in words that name no card; None while it sees."""
+        self.trouble_kind: TroubleKind | None = None
+        """The same in a word.  MOVED comes without `trouble`: the board was found again, but cards may have slid."""
+        self.trouble_since = 0.0
+        """When this camera was last known to see, seconds of its frames."""
         self._table = table if table is not None else TableBelief()
         self._thresholds = thresholds if thresholds is not None else Thresholds()
         self._registrar = Registrar(layout, recheck_s)
@@ -55,6 +59,11 @@ class Observer:
         return self._registrar.registration
 
     @property
+    def other_board(self) -> int | None:
+        """The number of the board that shows instead of this one; None where none does."""
+        return self._registrar.other_board
+
+    @property
     def moved_mm(self) -> float | None:
         """How far the board was found aside at the last check of its markers; None for less than a millimetre."""
         return self._registrar.moved_mm
@@ -63,6 +72,11 @@ class Observer:
         """What this frame adds to what is known.  Nothing is `covered` while there is `trouble`."""
         self.trouble = self._health.trouble(frame)
         registration = None if self.trouble else self._registrar.update(frame.image, frame.time)
+        self.trouble_kind = self._health.kind or self._registrar.kind
+        if self.trouble_kind is None:
+            self.trouble_since = frame.time
+        elif self.trouble_kind is TroubleKind.FROZEN:
+            self.trouble_since = self._health.same_since
         if registration is None:
             self.trouble = self.trouble or self._registrar.trouble
             self._reader.skip(frame.time)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.observation import TroubleKind
 from vision.calibrate import Lens, Points, Registration, find_markers, own_markers, register_markers
 from vision.errors import RegistrationError
 from vision.frame import Image
@@ -19,6 +20,10 @@ FOLLOWED_MM = 0.25
 """Above this a board that crept is registered anew."""
 MOVED_MM = 1.0
 """Above this it is said."""
+MOVED_CHECK_S = 2.5
+"""A board that was moved is looked for again so soon: by then it lies where it will stay, or it is said once more."""
+INSIDE = 0.25
+"""So much of every window's width and height may lie outside the picture, at each side."""
 FULL_LENS_MARKERS = 6
 """From so many markers on, the fit of the lens is trusted more than the one before."""
 
@@ -35,6 +40,10 @@ class Registrar:
         self.registration: Registration | None = None
         self.trouble: str | None = None
         """Why the board cannot be located; None while it can."""
+        self.kind: TroubleKind | None = None
+        """The same in a word: LOST, ASIDE or OTHER_BOARD; MOVED where it has been found again elsewhere a moment ago."""
+        self.other_board: int | None = None
+        """The number of the board that shows instead."""
         self.moved_mm: float | None = None
         """How far the board was found aside at the last check, if more than `MOVED_MM`."""
         self._recheck_s = recheck_s
@@ -70,20 +79,28 @@ class Registrar:
             self._search(image, time, corners)
             if self.registration is not None and shift > MOVED_MM:
                 self.moved_mm = shift
+                self.kind = TroubleKind.MOVED
+                self._next_check = time + MOVED_CHECK_S
         else:
+            self.moved_mm = self.kind = None
             self._remember(image)
 
     def _search(self, image: Image, time: float, corners: dict[int, Points] | None = None) -> None:
-        self.registration, self.moved_mm = None, None
+        self.registration, self.moved_mm, self.other_board, self.kind = None, None, None, None
         found = find_markers(image) if corners is None else corners
         lens = self._lens if len(own_markers(found, self.layout)) < FULL_LENS_MARKERS else None
         try:
-            self.registration = register_markers(found, image, self.layout, lens)
+            registration = register_markers(found, image, self.layout, lens)
+            _check_windows(registration)
         except RegistrationError as error:
             self.trouble = str(error)
+            self.other_board = error.board
+            self.kind = TroubleKind.ASIDE if error.aside else TroubleKind.LOST
+            if error.board is not None:
+                self.kind = TroubleKind.OTHER_BOARD
             self._next_check = time + RETRY_S
             return
-        self.trouble = None
+        self.trouble, self.registration = None, registration
         self._lens = self.registration.lens
         self._spots = _spots_px(self.registration)
         self._next_check = time + self._recheck_s
@@ -104,6 +121,19 @@ class Registrar:
         assert self._looks is not None
         likeness = np.einsum("ij,ij->i", self._sample(image), self._looks)
         return bool(2 * np.count_nonzero(likeness >= LEAST_LIKENESS) >= len(likeness))
+
+
+def _check_windows(registration: Registration) -> None:
+    """Raise `RegistrationError` where a window lies outside the picture."""
+    width, height = registration.size_px
+    for number, window in enumerate(registration.layout.windows, 1):
+        across, down = INSIDE * window.width, INSIDE * window.height
+        left, right = window.x + across, window.x + window.width - across
+        top, bottom = window.y + down, window.y + window.height - down
+        px = registration.to_px(np.array([[left, top], [right, top], [right, bottom], [left, bottom]]))
+        if (px < 0).any() or (px[:, 0] > width - 1).any() or (px[:, 1] > height - 1).any():
+            words = f"{registration.layout.name}: window {number} lies outside the picture; push the board back into view"
+            raise RegistrationError(words, aside=True)
 
 
 def _spots_px(registration: Registration) -> NDArray[np.intp]:

@@ -124,7 +124,7 @@ def seat_of(view: View, seat: int) -> SeatView:
 def tapping_seat(view: View, seat: int) -> SeatView:
     """The seat, which has to be one that plays by tap."""
     found = seat_of(view, seat)
-    if found.source != "tap":
+    if not found.taps:
         raise RefusedError("not_by_tap", who=seat_name(seat, [one.name for one in view.seats], speaker()[0]))
     return found
 

@@ -63,6 +63,7 @@ _QUESTIONS: dict[str, str] = {
     "whose_card": mark("The cards of %(places)s may have changed places. Which of these is right?"),
     "reseat": mark("Please lay the cards of %(places)s back into their own slots. Is everything in its place?"),
     "enter_card": mark("I could not read %(places)s. Please tap there: which cards are these?"),
+    "differs": mark("The screen has something else at %(places)s. Was something moved while no camera looked?"),
     "second_look": mark("Please lift the card of %(places)s and lay it back flat. Is it lying right now?"),
 }
 
@@ -74,11 +75,20 @@ _NOTHING: dict[str, str] = {
 }
 
 
+_WAYS_OUT = (
+    mark("The table is right: go on with what lies there"),
+    mark("The screen is right: we put the cards back"),
+)
+
+
 def question_words(question: QuestionView, view: View, say: Translator = ENGLISH) -> tuple[str, tuple[str, ...]]:
     """The question and the text of each choice, in the order in which they are answered."""
     who = say("the player") if question.seat is None else seat_name(question.seat, names_of(view), say)
-    places = say.listed([slot_words(place, view, say) for place in question.places]) or say("the table")
+    listed = [slot_words(place, view, say) for place in question.places] + ([say("the row")] if question.row else [])
+    places = say.listed(listed) or say("the table")
     text = say(_QUESTIONS.get(question.kind, mark("Which of these is right?")), who=who, places=places)
+    if question.kind == "differs":
+        return text, tuple(map(say, _WAYS_OUT[-len(question.choices) :]))
     nothing = say(_NOTHING.get(question.kind, mark("None of these")))
     return text, tuple(nothing if choice is None else move_words(choice, view, say) for choice in question.choices)
 

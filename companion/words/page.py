@@ -32,6 +32,7 @@ _LABELS: dict[str, str] = {
     "away": mark("away"),
     "bot": mark("plays by itself"),
     "tap": mark("plays by tap"),
+    "by_hand": mark("by hand"),
     "in_turn": mark("in turn"),
     "has_ended": mark("brought on the end"),
     "winner": mark("winner"),
@@ -63,6 +64,8 @@ def slot_state_words(slot: SlotView, say: Translator = ENGLISH) -> str:
 def seat_state_words(seat: SeatView, view: View, say: Translator = ENGLISH) -> tuple[str, ...]:
     """What the page writes beside a seat's name."""
     names = [seat.source] if seat.source in ("bot", "tap") else []
+    if seat.by_hand:
+        names.append("by_hand")
     if seat.away:
         names.append("away")
     if view.ender == seat.seat and view.phase == "final":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.views import PlacementView, SlotShows, View, ViolationView
+from companion.views import PlacementView, SlotShows, TroubleView, View, ViolationView
 from companion.words.moves import names_of, slot_words
 from companion.words.rules import error_words, seat_name
 from companion.words.translator import ENGLISH, Translator, mark
@@ -26,6 +26,8 @@ def headline(view: View, say: Translator = ENGLISH) -> str:
         return say("Turn your cards over")
     if view.current is None:
         return say("Setting up")
+    if any(placement.kind.startswith("return") for placement in view.awaiting):
+        return say("Put the cards back")
     if view.awaiting and view.last is not None and view.last.seat is not None:
         return say("Move the cards for %(who)s", who=seat_name(view.last.seat, names, say))
     who = seat_name(view.current, names, say)
@@ -115,6 +117,7 @@ _PUT: dict[str, str] = {
     "clear_slot": mark("Take the card out of %(place)s."),
     "lay_card": mark("Lay the card into %(place)s."),
     "row": mark("Lay the row as it is shown here."),
+    "return_row": mark("Lay the row as it is shown here."),
     "confirm": mark("Do what was announced, then press Done."),
 }
 
@@ -123,6 +126,7 @@ _PUT_ON_ROW: dict[str, str] = {
     "return_card": mark("Put the card back on the row."),
     "clear_slot": mark("Take the newest card off the row."),
     "row": _PUT["row"],
+    "return_row": _PUT["return_row"],
     "confirm": _PUT["confirm"],
 }
 
@@ -156,13 +160,38 @@ def deck_words(view: View, say: Translator = ENGLISH) -> str:
     return say(_DECKS[view.deck]) if view.deck in _DECKS else ""
 
 
+_TROUBLES: dict[str, str] = {
+    "silent": mark("No picture comes from %(board)s: check the camera's cable and its power."),
+    "frozen": mark("The picture of %(board)s stands still: unplug its camera, and plug it in again."),
+    "dark": mark("The camera of %(board)s sees only darkness: check its lamp, and whether something covers the lens."),
+    "bright": mark("The camera of %(board)s is dazzled: turn away the light that shines into it."),
+    "lost": mark("The camera of %(board)s cannot find its marks: put it back in its place, and take away what covers them."),
+    "aside": mark("The camera of %(board)s does not have all of it in view: push it back into its place."),
+    "moved": mark("The camera of %(board)s has been moved: leave it as it stands now, and it will look again."),
+    "other_board": mark("The camera of %(board)s shows another board: put the boards, or the cables, back in their places."),
+}
+_EXCHANGED = mark("The camera of %(board)s shows %(other)s: put the two back in their places, or exchange their cables.")
+
+
 def trouble_words(view: View, say: Translator = ENGLISH) -> str:
-    """Which cameras give no usable picture; empty while all do."""
-    if not view.troubled:
-        return ""
-    return say.counted(
-        "No clear picture comes from %(cameras)s. Please check its cable, its light and its window.",
-        "No clear pictures come from %(cameras)s. Please check their cables, lights and windows.",
-        len(view.troubled),
-        cameras=say.listed(view.troubled),
-    )
+    """For every camera that does not see: which one, what to do, and how play goes on meanwhile.  Empty while all see."""
+    return " ".join(_trouble(trouble, view, say) for trouble in view.troubled)
+
+
+def _trouble(trouble: TroubleView, view: View, say: Translator) -> str:
+    board = _board(trouble.seat, view, say)
+    if trouble.kind == "other_board" and trouble.other is not None:
+        sentence = say(_EXCHANGED, board=board, other=_board(trouble.other, view, say))
+    else:
+        sentence = say(_TROUBLES.get(trouble.kind, mark("The camera of %(board)s does not see: check it.")), board=board)
+    if not trouble.by_hand:
+        return sentence
+    if trouble.seat is None:
+        # What to do without it stands among the things that this table cannot see.
+        return say("%(sentence)s Until then the row is not watched.", sentence=sentence)
+    who = seat_name(trouble.seat, names_of(view), say)
+    return say("%(sentence)s Until then the moves of %(who)s are entered by tap.", sentence=sentence, who=who)
+
+
+def _board(seat: int | None, view: View, say: Translator) -> str:
+    return say("the tray") if seat is None else say("the mat of %(who)s", who=seat_name(seat, names_of(view), say))

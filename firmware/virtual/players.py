@@ -69,6 +69,8 @@ class Script:
         self.last_places: frozenset[Place] = frozenset()
         self.talk = Talk(stage, self.hands)
         self.culprit = Culprit(truth, world, self.talk, witness)
+        self.claimed: ActionData = {}
+        """The move that is being made, if it was tapped before."""
         self._ignored = 0
         self._drawish = rng.uniform(0.45, 0.7)
 
@@ -156,14 +158,15 @@ class Script:
         self.truth.do(action)
         self.record.turns.append(turn)
         rest = self.stage.now
-        needed = self.talk.wants_confirmation or (
-            self.world.tray == "none" and action.get("type") == "draw" and action.get("use") is None
-        )
+        needed = self.talk.wants_confirmation or (self.blind_row and discards(action))
+        told = needed or self.claimed == dict(action)
         if needed or self.rng.random() < (0.3 if self.manners.lively[seat] else 0.9):
             yield from self.hands.pause(0.1, 0.8 if not (needed and self.manners.lively[seat]) else 6.0)
             self.stage.say(seat, Press())
             rest = self.stage.now if needed else rest
-        followed = yield from self.talk.await_turn(self.truth.state.turn, action)
+        followed = yield from self.talk.await_turn(
+            self.truth.state.turn, seat, action, lambda: None if told else self.owed(seat, action)
+        )
         if followed:
             self.witness.figures.delays.append(max(0.0, self.stage.now - rest))
             self._ignored = 0
@@ -196,14 +199,28 @@ class Script:
 
     def hidden(self, action: ActionData) -> bool:
         """Whether 1.11 calls this turn invisible to this rig."""
-        if any(not self.world.watched[place.seat] for place in self.touched(action)):
+        if any(self.unwatched(place.seat) for place in self.touched(action)):
             return True
         row = self.truth.state.table.row
         # Where nothing sees the row, a steal from a seat without a camera would leave the same trace as well.
         untold = (bool(row) and row[-1] not in self.truth.known) or not all(self.world.watched)
         kind = action["type"]
-        discard = kind == "draw" and action.get("use") is None
-        return self.world.tray == "none" and (discard or (untold and kind in ("take", "draw")))
+        return self.blind_row and (discards(action) or (untold and kind in ("take", "draw")))
+
+    def unwatched(self, seat: int) -> bool:
+        """Whether no camera follows the cards of this seat now."""
+        return not self.world.watched[seat] or self.talk.by_hand(seat)
+
+    @property
+    def blind_row(self) -> bool:
+        """Whether nothing follows the row now."""
+        return self.world.tray == "none" or self.talk.blind_row
+
+    def owed(self, seat: int, action: ActionData) -> Claim | Press | None:
+        """What a player has to say of a move that the cameras could still follow when he began it."""
+        if any(self.talk.by_hand(place.seat) for place in self.touched(action)) or self.talk.by_hand(seat):
+            return Claim(self.truth.game.action_from_json(action))
+        return Press() if self.talk.blind_row and discards(action) else None
 
     def clear(self, places: frozenset[Place]) -> Act:
         """Wait until nobody holds the cards of these seats, then keep them for this turn."""
@@ -218,7 +235,9 @@ class Script:
         """Do with hands what the action says."""
         seat, row = action["seat"], len(self.truth.state.table.row)
         lively = self.changes_mind(seat)
+        self.claimed = {}
         if self.claims(action):
+            self.claimed = dict(action)
             self.stage.say(seat, Claim(self.truth.game.action_from_json(action)))
             yield from self.hands.pause(0.2, 0.6)
         style = self.rng.choice(("tidy", "row_first", "under") if lively else ("tidy", "row_first"))
@@ -245,7 +264,7 @@ class Script:
         seat = action["seat"]
         if self.manners.sources[seat] == "bot" or seat == self.manners.person:
             return False
-        return self.manners.sources[seat] == "tap" or any(not self.world.watched[p.seat] for p in self.touched(action))
+        return self.unwatched(seat) or any(self.unwatched(place.seat) for place in self.touched(action))
 
     def steal(self, action: ActionData, style: str) -> Act:
         seat, theirs, own = action["seat"], slot(action["from"], action["slot"]), slot(action["seat"], action["give"])
@@ -343,7 +362,7 @@ class Script:
                 place = slot(seat, number)
                 card: Card = self.truth.state.table.hands[seat][number - 1]
                 yield from self.hands.turn_over(place)
-                if not self.world.watched[seat]:
+                if self.unwatched(seat):
                     self.stage.say(seat, Entry(place, card))
                     yield from self.hands.pause(0.3, 0.6)
         yield Until(lambda: self.result_shown() is not None or bool(self.wanted_cards()), PATIENCE)
@@ -362,6 +381,11 @@ class Script:
     def result_shown(self) -> object | None:
         view: View | None = self.stage.view
         return view.result if view is not None else None
+
+
+def discards(action: ActionData) -> bool:
+    """Whether a drawn card goes straight to the row."""
+    return bool(action.get("type") == "draw" and action.get("use") is None)
 
 
 def right_result(truth: Truth, view: View | None) -> bool:

@@ -35,7 +35,7 @@ VARIANTS = 4
 REFRESH_S = 2.0
 """How often one of them is rendered anew, so that the light can drift."""
 Tamper = Callable[[str, float, Image], Image | None]
-"""For tests: camera, time and frame; gives the frame that arrives, or None for none."""
+"""What lies between a camera and the table: gets camera, time and frame; gives the frame that arrives, or None for none."""
 Keep = Callable[[Board, int, float, Image, World], None]
 """Gets the first picture of every scene: board, number of the frame, time, frame, and what is true."""
 
@@ -154,12 +154,14 @@ class RenderedTable:
         variant = eye.number % VARIANTS if len(eye.variants) == VARIANTS else len(eye.variants)
         if variant < len(eye.variants) and self._tamper is None:
             return (Shot(eye.board.name, eye.number, variant, None),)
-        picture = eye.camera.render(eye.scene, time)
-        if not eye.variants:
-            eye.fresh_at = time
-        if self._keep is not None and new_scene:
-            self._keep(eye.board, eye.number, time, picture, world)
-        eye.variants[variant : variant + 1] = [picture]
+        if variant == len(eye.variants):
+            picture = eye.camera.render(eye.scene, time)
+            if not eye.variants:
+                eye.fresh_at = time
+            if self._keep is not None and new_scene:
+                self._keep(eye.board, eye.number, time, picture, world)
+            eye.variants.append(picture)
+        picture = eye.variants[variant]
         arrived = picture if self._tamper is None else self._tamper(eye.board.name, time, picture)
         return () if arrived is None else (Shot(eye.board.name, eye.number, variant, arrived),)
 

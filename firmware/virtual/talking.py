@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.observation import Answer
+from collections.abc import Callable
+
+from companion.observation import Answer, Claim, Press
 from firmware.virtual.moves import Hands
 from firmware.virtual.stage import Act, Stage, Until
 from firmware.virtual.truth import ActionData, matches
@@ -61,15 +63,39 @@ class Talk:
         self.stage.say(seat, Answer(question.id, choice))
         yield 0.2
 
-    def await_turn(self, number: int, action: ActionData) -> Act:
-        """Wait until the page shows that many turns as done; answer questions truly.  False: it never did."""
+    def by_hand(self, seat: int) -> bool:
+        """Whether the page says that the moves of `seat` are entered by tap because its camera has failed."""
+        return self.stage.view is not None and self.stage.view.seats[seat].by_hand
+
+    @property
+    def blind_row(self) -> bool:
+        """Whether the page says that nothing watches the row."""
+        return self.stage.view is not None and "discards" in self.stage.view.blind
+
+    def await_turn(
+        self, number: int, seat: int, action: ActionData, declare: Callable[[], Claim | Press | None] = lambda: None
+    ) -> Act:
+        """Wait until the page shows that many turns as done; answer questions truly.  False: it never did.
+
+        `declare` says what the player of `seat` has to tap or press for the page to follow; he does so once.
+        """
         end = self.stage.now + PATIENCE
+        owed = [declare]
+
+        def noteworthy() -> bool:
+            return self.asked or self.shows_turn(number) or any(say() is not None for say in owed)
+
         while True:
-            if not (yield Until(lambda: self.asked or self.shows_turn(number), end - self.stage.now)):
+            if not (yield Until(noteworthy, end - self.stage.now)):
                 return False
-            if not self.asked:
+            if self.asked:
+                yield from self.answer(action)
+            elif self.shows_turn(number):
                 return True
-            yield from self.answer(action)
+            else:
+                said = owed.pop()()
+                assert said is not None, "nothing else was noteworthy"
+                self.stage.say(seat, said)
 
     def await_accusation(self) -> Act:
         """Wait until the page names a violation.  False: it never did."""

@@ -17,6 +17,7 @@ from companion.views import (
     SeatView,
     SlotShows,
     SlotView,
+    TroubleView,
     View,
     ViolationView,
 )
@@ -121,7 +122,26 @@ def dealing() -> View:
 def troubled() -> View:
     """A camera is silent, and a slot cannot be read."""
     seats = (seat(0), seat(1), seat(2, s3=SlotShows.UNCERTAIN), seat(3))
-    return replace(playing(), seats=seats, troubled=("Cleo",), paused=True)
+    return replace(playing(), seats=seats, troubled=(TroubleView("dark", 2),), paused=True)
+
+
+def by_hand() -> View:
+    """Ben's camera and that of the tray have failed for a while; Ben is in turn and taps."""
+    unseen = {f"s{number}": SlotShows.UNWATCHED for number in (1, 2, 3, 4, 5)}
+    seats = (seat(0), replace(seat(1, **unseen), by_hand=True), seat(2), seat(3))
+    troubles = (TroubleView("frozen", 1, by_hand=True), TroubleView("silent", None, by_hand=True))
+    return replace(playing(), seats=seats, troubled=troubles, blind=("discards",))
+
+
+def differing() -> View:
+    """Ben's camera sees again, and two of his cards and the row are not as the screen has them."""
+    return replace(playing(), question=QuestionView(9, "differs", None, (None, None), ((1, 2), (1, 5)), row=True))
+
+
+def restoring() -> View:
+    """The screen was right: the cards are put back."""
+    lines = (PlacementView("return_card", (1, 2), True), PlacementView("return_row", None, False))
+    return replace(playing(), awaiting=lines, last=MoveView("draw", 0, slot=1))
 
 
 def awaiting() -> View:
@@ -147,6 +167,9 @@ SITUATIONS: Mapping[str, View] = {
     "revealing": revealing(),
     "won": won(),
     "troubled": troubled(),
+    "by_hand": by_hand(),
+    "differing": differing(),
+    "restoring": restoring(),
     "awaiting": awaiting(),
     "confirming": confirming(),
 }

@@ -28,11 +28,13 @@ from companion.announcements import (
     placement_words,
     question_words,
     refusal_words,
+    seat_state_words,
     trouble_words,
     violation_words,
 )
 from companion.cards import Card
-from companion.views import LockView, MoveView, PlacementView, QuestionView, ViolationView
+from companion.observation import TroubleKind
+from companion.views import LockView, MoveView, PlacementView, QuestionView, TroubleView, ViolationView
 from tests.companion import tables
 
 
@@ -112,6 +114,9 @@ def test_locks_count_their_turns() -> None:
         ("revealing", "Turn your cards over", "12 cards are still hidden."),
         ("won", "Anna wins!", ""),
         ("troubled", "Paused", "Nothing is judged until the game goes on."),
+        ("by_hand", "Ben to play", "Draw, take from the row or steal."),
+        ("differing", "A question", ""),
+        ("restoring", "Put the cards back", "The game goes on when they lie there."),
         ("awaiting", "Move the cards for Cleo", "The game goes on when they lie there."),
         ("confirming", "Move the cards for Cleo", "No camera sees them: press Done there when they lie."),
     ],
@@ -166,8 +171,43 @@ def test_what_the_table_cannot_see() -> None:
     view = replace(tables.playing(), blind=("discards", "quick_moves", "something_new"))
     assert len(blind_words(view)) == 2
     assert trouble_words(view) == ""
-    assert trouble_words(replace(view, troubled=("Anna",))).startswith("No clear picture comes from Anna. Please check its")
-    assert trouble_words(replace(view, troubled=("Anna", "tray"))).startswith("No clear pictures come from Anna and tray. Please")
+
+
+@pytest.mark.parametrize("kind", TroubleKind)
+def test_every_trouble_names_the_board_and_what_to_do(kind: TroubleKind) -> None:
+    view = replace(tables.playing(), troubled=(TroubleView(kind.value, 0), TroubleView(kind.value, None)))
+    first, second = trouble_words(view).split(". ")
+    assert "the mat of Anna" in first
+    assert "the tray" in second
+    assert ": " in first, "what is wrong, then what to do"
+    other = {trouble_words(replace(view, troubled=(TroubleView(each.value, 0),))) for each in TroubleKind if each is not kind}
+    assert trouble_words(replace(view, troubled=(TroubleView(kind.value, 0),))) not in other
+
+
+def test_a_trouble_that_lasts_says_how_the_game_goes_on() -> None:
+    words = trouble_words(tables.by_hand())
+    assert "Until then the moves of Ben are entered by tap." in words
+    assert words.endswith("Until then the row is not watched.")
+    assert seat_state_words(tables.by_hand().seats[1], tables.by_hand()) == ("by hand",)
+
+
+def test_exchanged_cameras_name_both_boards() -> None:
+    view = replace(tables.playing(), troubled=(TroubleView("other_board", 0, 1), TroubleView("other_board", 1)))
+    words = trouble_words(view)
+    assert "The camera of the mat of Anna shows the mat of Ben: " in words
+    assert "The camera of the mat of Ben shows another board: " in words
+
+
+def test_what_differs_is_named_by_its_place_and_has_two_ways_out() -> None:
+    view = tables.differing()
+    assert view.question is not None
+    text, choices = question_words(view.question, view)
+    assert text == (
+        "The screen has something else at slot 2 of Ben, slot 5 of Ben and the row. Was something moved while no camera looked?"
+    )
+    assert choices == ("The table is right: go on with what lies there", "The screen is right: we put the cards back")
+    only = replace(view.question, choices=(None,))
+    assert question_words(only, view)[1] == ("The screen is right: we put the cards back",)
 
 
 def test_a_deck_that_is_not_read_well_may_be_taught() -> None:
@@ -197,7 +237,7 @@ def test_no_words_name_a_card_and_all_are_filled_in(situation: str) -> None:
     for text in words:
         assert not NAMED_CARD.search(text), text
         assert "%(" not in text
-        assert "?" not in text.replace("do?", "")
+        assert "?" not in text.replace("do?", "").replace("looked?", "")
 
 
 @pytest.mark.parametrize("situation", ["playing", "stolen", "broken", "asked", "final"])

@@ -19,6 +19,7 @@ from companion.views import (
     SeatView,
     SlotShows,
     SlotView,
+    TroubleView,
     View,
     ViolationView,
 )
@@ -138,7 +139,7 @@ def test_a_pause_is_all_that_a_paused_table_shows() -> None:
 
 
 def test_a_silent_camera_is_said() -> None:
-    assert said(troubled=("mat2",)) == (Cue(Meaning.TROUBLE), Cue(Meaning.TURN, 1))
+    assert said(troubled=(TroubleView("silent", 2),)) == (Cue(Meaning.TROUBLE), Cue(Meaning.TURN, 1))
 
 
 def test_cards_change_nothing() -> None:

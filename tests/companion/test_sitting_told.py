@@ -256,30 +256,23 @@ def test_an_entry_for_no_place_is_refused_and_the_inbox_goes_on() -> None:
 def test_nobody_is_accused_while_a_camera_is_silent_or_right_after() -> None:
     table = Told()
     table.draw(0, 1, 6.0)
-    table.sitting.report_trouble(["mat2"])
-    stolen, given = table.shown[slot(2, 2)], table.shown[slot(1, 4)]
-    silent = {slot(2, k): table.shown.pop(slot(2, k)) for k in range(1, 6)}
-    table.lie({slot(1, 4): stolen}, 10.0)
+    table.fail(2)
+    table.exchange(slot(2, 2), slot(1, 4), 4.0)
     assert table.view.violation is None
-    table.sitting.report_trouble([])
-    table.shown.update({**silent, slot(2, 2): given})
-    table.wait(2.0)
+    table.heal(4.0)
     assert table.sitting.log()[-1].action == StealCard(1, 2, 2, 4)
 
 
 def test_two_moves_behind_a_silent_camera_are_asked_about() -> None:
     table = Told()
     table.draw(0, 1, 6.0)
-    table.sitting.report_trouble(["tray"])
-    table.wait(0.5)
+    table.fail(None, seconds=1.5)
     first, second = table.pile.pop(0), table.pile.pop(0)
     table.shown.update({row(2): table.shown[slot(1, 2)], row(3): table.shown[slot(2, 2)], slot(1, 2): first, slot(2, 2): second})
-    table.wait(2.0)
-    table.sitting.report_trouble([])
-    table.wait(12.0)
+    table.wait(2.0).heal(12.0)
     assert table.view.violation is None
     assert table.view.question is not None
-    assert table.view.question.kind == "reseat"
+    assert table.view.question.kind == "differs"
 
 
 def test_a_pause_stops_taps_too() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from companion.cards import DECK, Card, Mark, Seen
 from companion.games import find_game
-from companion.observation import Declaration, EvidenceRef, Observation, Sighting, Tick
+from companion.observation import CameraReport, Declaration, EvidenceRef, Observation, Sighting, Tick, Trouble, TroubleKind
 from companion.sitting import RowSight, Seat, Sitting
 from companion.table import Place, row, slot
+from companion.watch import station_of
 
 
 class Told:
@@ -19,6 +20,8 @@ class Told:
         self.shown: dict[Place, Seen] = {}
         self.still: set[Place] = set()
         """Where something hidden was read from a picture, because it does not move."""
+        self.blind: set[int | None] = set()
+        """Seats, or None for the tray, whose camera shows nothing."""
         self.pile = list(DECK)
         for seat, source in enumerate(sources):
             if source == "mat":
@@ -34,9 +37,10 @@ class Told:
             sightings = tuple(
                 Sighting(place, seen, 0.99, EvidenceRef("test", 1, 1) if place in self.still else None)
                 for place, seen in self.shown.items()
+                if station_of(place) not in self.blind
             )
             if sightings:
-                self.sitting.post(Observation(self.time, tuple(self.shown), sightings))
+                self.sitting.post(Observation(self.time, tuple(each.place for each in sightings), sightings))
             self.sitting.post(Tick(self.time))
             self.sitting.work()
         return self
@@ -47,6 +51,21 @@ class Told:
         self.wait(0.4)
         self.shown.update(changes)
         return self.wait(seconds)
+
+    def fail(self, *stations: int | None, kind: TroubleKind = TroubleKind.SILENT, seconds: float = 0.0) -> Told:
+        """The cameras of these seats (None: of the tray) see nothing from now on."""
+        self.blind |= set(stations)
+        return self.report(kind).wait(seconds)
+
+    def heal(self, seconds: float = 4.0) -> Told:
+        """All cameras see again."""
+        self.blind.clear()
+        return self.report(TroubleKind.SILENT).wait(seconds)
+
+    def report(self, kind: TroubleKind) -> Told:
+        blind = sorted(self.blind, key=lambda station: (station is None, station))
+        self.sitting.post(CameraReport(self.time, tuple(Trouble(kind, station, self.time) for station in blind)))
+        return self
 
     def say(self, seat: int, what, seconds: float = 1.5) -> Told:
         self.sitting.post(Declaration(self.time, seat, what))

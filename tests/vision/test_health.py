@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.observation import TroubleKind
 from vision.frame import Frame
 from vision.health import FROZEN_LOOKS, Health
 
@@ -49,3 +50,11 @@ def test_a_picture_of_another_size_is_another_picture():
     health.trouble(frame(0.0, 1))
     small = Frame("mat2", 5.0, 2, np.full((144, 768, 3), 120, np.uint8))
     assert health.trouble(small) is None
+
+
+def test_slow_cameras_are_given_more_than_one_equal_picture():
+    health = Health()
+    said = [health.trouble(frame(2.0 * n, n, seed=1)) is not None for n in range(5)]
+    assert said == [False, False, True, True, True]
+    assert health.kind is TroubleKind.FROZEN
+    assert health.same_since == 0.0

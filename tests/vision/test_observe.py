@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.cards import DECK, Mark
+from companion.observation import TroubleKind
 from companion.table import row, slot
 from vision.belief import TableBelief
 from vision.classifier import LABELS
@@ -335,3 +336,74 @@ def test_rotating_noise_is_no_frozen_picture(session):
     for n in range(100):
         table.give(replace(variants[n % 3], time=0.1 * n, number=n))
         assert table.observer.trouble is None
+
+
+# What is wrong, in a word ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("how", "kind"),
+    [
+        ({"gain": 0.02}, TroubleKind.DARK),
+        ({"offset": 300.0}, TroubleKind.BRIGHT),
+        ({"hidden": range(8)}, TroubleKind.LOST),
+        ({"mirrored": True}, TroubleKind.LOST),
+    ],
+)
+def test_every_trouble_has_its_kind_and_goes_away_by_itself(session, how, kind):
+    table = session()
+    table.settle(CARDS)
+    assert table.observer.trouble_kind is None
+    seen_until = table.now
+    for _ in range(3):
+        table.look(CARDS, **how)
+        assert table.observer.trouble_kind is kind
+        assert table.observer.trouble_since == seen_until
+    table.settle(CARDS, frames=8)
+    assert table.observer.trouble_kind is None
+    assert table.observer.trouble_since == table.now
+
+
+def test_a_frozen_picture_counts_from_its_first_frame_and_is_noticed_in_time(session):
+    table = session()
+    table.settle(CARDS)
+    still = table.drawn.frame(1.0, CARDS)
+    for n in range(19):
+        table.give(replace(still, time=1.0 + 0.1 * n, number=100 + n))
+    assert table.observer.trouble_kind is TroubleKind.FROZEN
+    assert table.observer.trouble_since == 1.0
+
+
+def test_the_board_that_shows_instead_is_named(session, board):
+    table = session()
+    table.settle(CARDS)
+    stranger = board(mat_layout(3))
+    stranger.number = 100
+    table.give(stranger.frame(0.7, DECK[30:35]))
+    assert (table.observer.trouble_kind, table.observer.other_board) == (TroubleKind.OTHER_BOARD, 3)
+
+
+def test_a_board_that_was_moved_is_said_for_a_while_although_it_is_read(session):
+    table = session()
+    table.settle(CARDS)
+    table.drawn.shift_mm = (3.0, 1.0)
+    kinds = []
+    for _ in range(40):
+        table.look(CARDS)
+        kinds.append(table.observer.trouble_kind)
+    assert kinds[0] is TroubleKind.MOVED
+    assert 2.0 < 0.1 * kinds.count(TroubleKind.MOVED) < 3.0
+    assert kinds[-1] is None
+    assert table.observer.moved_mm is None
+
+
+def test_a_board_that_is_partly_out_of_the_picture_is_not_read(session):
+    table = session()
+    table.settle(CARDS)
+    table.drawn.shift_mm = (30.0, 0.0)
+    assert table.settle(CARDS, frames=3) == ()
+    assert table.observer.trouble_kind is TroubleKind.ASIDE
+    assert "lies outside the picture" in table.observer.trouble
+    table.drawn.shift_mm = (0.0, 0.0)
+    assert table.settle(CARDS, frames=12) == CARDS
+    assert table.observer.trouble_kind is None

@@ -59,5 +59,6 @@ follow({
   onState: show,
   onLink: (there) => {
     document.getElementById("lost").hidden = there;
+    document.body.classList.toggle("stale", !there); // what is no longer followed must not look live
   },
 });

@@ -204,6 +204,24 @@ def test_only_a_tapping_seat_in_turn_may_move(client: FlaskClient, sitting: Fake
         assert "data-offers" not in page(client)
 
 
+def test_a_seat_whose_camera_has_failed_is_marked_and_moves_by_tap(client: FlaskClient, sitting: FakeSitting) -> None:
+    sitting.show(tables.by_hand())
+    parts = state(client)["parts"]
+    assert isinstance(parts, dict)
+    assert '<span class="tag">by hand</span>' in parts["seat-1"]
+    assert 'data-offers="1"' in parts["seat-1"]
+    assert parts["seat-1"].count("is-unwatched") == 5, "a mat that nobody sees does not look live"
+    assert "by hand" not in parts["seat-0"]
+    assert "The picture of the mat of Ben stands still" in parts["notes"]
+
+
+def test_both_ways_out_of_a_difference_are_buttons(client: FlaskClient, sitting: FakeSitting) -> None:
+    sitting.show(tables.differing())
+    talk = state(client)["parts"]["talk"]  # type: ignore[index]
+    assert talk.count("data-post") == 2
+    assert talk.index("The table is right") < talk.index("The screen is right")
+
+
 def test_cards_are_entered_at_the_reveal_alone(client: FlaskClient, sitting: FakeSitting) -> None:
     sitting.show(tables.playing())
     assert "data-enter" not in page(client)

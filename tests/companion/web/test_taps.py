@@ -111,6 +111,21 @@ def test_a_wrong_move(client: FlaskClient, sitting: FakeSitting, body: dict[str,
     assert sitting.claimed == []
 
 
+def test_a_seat_whose_camera_has_failed_taps_its_moves(client: FlaskClient, sitting: FakeSitting) -> None:
+    sitting.choices = (FakeOffer(3, MoveView("discard", 1)),)
+    sitting.show(tables.by_hand())
+    assert client.get("/offers/1").status_code == 200
+    assert client.post("/act", json={"seat": 1, "offer": 3}).status_code == 200
+    assert sitting.claimed == [(1, 3)]
+
+
+def test_a_difference_is_answered_like_every_question(client: FlaskClient, sitting: FakeSitting) -> None:
+    sitting.show(tables.differing())
+    assert client.post("/answer", json={"question": 9, "choice": 1}).status_code == 200
+    assert sitting.posted[-1].what == Answer(9, 1)
+    assert refusal(client.post("/answer", json={"question": 9, "choice": 2}))[0] == "no_choice"
+
+
 def test_offers_of_a_seat_that_does_not_tap(client: FlaskClient) -> None:
     assert refusal(client.get("/offers/0")) == ("not_by_tap", "Anna does not play by tap: the cameras watch the cards.")
     assert refusal(client.get("/offers/8"))[0] == "no_seat"

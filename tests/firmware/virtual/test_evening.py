@@ -1,0 +1,217 @@
+"""An evening of games, one after another, with pages that follow: memory, threads and files stay flat."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import threading
+import tracemalloc
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from companion.games import find_game
+from companion.observation import CameraReport, Declaration, Trouble, TroubleKind
+from companion.sitting import Offer, Sitting
+from companion.views import View
+from companion.web.app import create_app
+from firmware.serving import served
+from firmware.virtual.ideal import IdealTable
+from firmware.virtual.play import Settings, play_game
+from firmware.virtual.rendered import RenderedTable, direct_link
+from firmware.virtual.scenes import sloppy_pose
+from firmware.virtual.server import build_table
+
+HOST = "127.0.0.1"
+HOURS = 3600.0
+BETWEEN_GAMES_S = 180.0
+"""People shuffle, deal and talk."""
+ALLOWED_KB = 400
+"""What may be more in use after an evening than after its first games: caches fill up to their size."""
+
+
+@dataclass
+class Follower:
+    """What a page follows: the sitting of the game that is played now."""
+
+    sitting: Sitting
+
+    def view(self) -> View:
+        return self.sitting.view()
+
+    def wait(self, version: int, timeout: float, /) -> View:
+        return self.sitting.wait(version, timeout)
+
+    def now(self) -> float:
+        return self.sitting.now()
+
+    def post(self, event: Declaration, /) -> None:
+        self.sitting.post(event)
+
+    def offers(self, seat: int, /) -> tuple[Offer, ...]:
+        return self.sitting.offers(seat)
+
+    def claim(self, seat: int, offer_id: int, /) -> None:
+        self.sitting.claim(seat, offer_id)
+
+
+@dataclass
+class Use:
+    """What the process holds at one moment."""
+
+    traced_kb: int = 0
+    resident_kb: int = 0
+    threads: int = 0
+    files: int = 0
+
+    @classmethod
+    def now(cls) -> Use:
+        gc.collect()
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        traced = tracemalloc.get_traced_memory()[0] // 1024
+        return cls(traced, pages * os.sysconf("SC_PAGE_SIZE") // 1024, threading.active_count(), len(os.listdir("/proc/self/fd")))
+
+
+@dataclass
+class Evening:
+    """Game after game; cameras fail now and then, and a page looks in."""
+
+    settings: Settings
+    port: int
+    page: Follower
+    time: float = 0.0
+    games: int = 0
+    right: int = 0
+    uses: list[Use] = field(default_factory=list)
+
+    def play(self) -> None:
+        tables: list[IdealTable] = []
+
+        def open_ideal(game, settings, world, rng):
+            tables.append(IdealTable(game, settings, rng.randrange(2**31)))
+            self.page.sitting = tables[0].sitting
+            return tables[0]
+
+        figures, script = play_game(find_game("steal"), self.settings, self.games, open_ideal)
+        self.right += figures.reveals_right
+        self.look()
+        self.time += script.stage.now + self.linger(tables[0], script)
+        self.games += 1
+
+    def linger(self, table: IdealTable, script) -> float:
+        """The result stays on the page for a while; a camera is unplugged meanwhile, and another one comes and goes."""
+        start = script.stage.now
+        for step in range(0, int(BETWEEN_GAMES_S), 2):
+            now = start + step
+            troubles = [Trouble(TroubleKind.SILENT, 0, now)] if 20 < step < 60 else []
+            troubles += [Trouble(TroubleKind.DARK, 1, now)] if step % 3 == 0 else []
+            table.sitting.post(CameraReport(now, tuple(troubles)))
+            table.step(now, script.world, ())
+        return BETWEEN_GAMES_S
+
+    def look(self) -> None:
+        """A page is opened, asks for the state, follows for a moment and is closed."""
+        with urllib.request.urlopen(f"http://{HOST}:{self.port}/state.json", timeout=30) as answer:
+            assert len(json.load(answer)["view"]["seats"]) == self.settings.seats
+        with urllib.request.urlopen(f"http://{HOST}:{self.port}/events", timeout=30) as stream:
+            assert stream.readline().startswith(b"retry")
+
+    def note(self) -> None:
+        self.uses.append(Use.now())
+
+
+@contextmanager
+def an_evening(**given) -> Iterator[Evening]:
+    settings = Settings(seed=4, habits=0.3, **given)
+    game = find_game("steal")
+    page = Follower(IdealTable(game, settings, 1).sitting)
+    tracemalloc.start()
+    try:
+        with served(create_app(page), HOST, 0) as server:
+            yield Evening(settings, server.port, page)
+    finally:
+        tracemalloc.stop()
+
+
+def flat(uses: list[Use]) -> None:
+    """From the end of the first games on, nothing grows."""
+    before, after = uses[0], uses[-1]
+    assert after.traced_kb - before.traced_kb < ALLOWED_KB, uses
+    assert {use.threads for use in uses} == {before.threads}, uses
+    # A connection that the page has closed may be open at the server for a moment.
+    assert max(use.files for use in uses) - min(use.files for use in uses) <= 3, uses
+
+
+def test_some_games_one_after_another_hold_on_to_nothing():
+    with an_evening(seats=3) as evening:
+        for _ in range(3):
+            evening.play()
+            evening.note()
+    assert evening.right == 3
+    flat(evening.uses)
+
+
+@pytest.mark.long
+def test_an_evening_of_eight_hours_holds_on_to_nothing():
+    with an_evening(seats=4) as evening:
+        while evening.time < 8 * HOURS:
+            evening.play()
+            if evening.games % 10 == 0:
+                evening.note()
+    assert evening.right == evening.games >= 60
+    flat(evening.uses)
+    assert evening.uses[-1].resident_kb - evening.uses[1].resident_kb < 12_000, evening.uses
+
+
+@pytest.mark.long
+def test_games_through_the_cameras_hold_on_to_nothing():
+    """The same for what has pixels: few frames, so that games are many."""
+    link = direct_link(build_table)
+    settings = Settings(seats=3, seed=10, period=0.5)
+
+    def open_rendered(game, settings, world, rng):
+        return RenderedTable(link, settings, world, rng)
+
+    uses = []
+    tracemalloc.start()
+    try:
+        for number in range(10):
+            play_game(find_game("steal"), settings, number, open_rendered, lambda rng: sloppy_pose("normal", rng))
+            if number >= 2:
+                uses.append(Use.now())
+    finally:
+        tracemalloc.stop()
+    flat(uses)
+    assert uses[-1].resident_kb - uses[1].resident_kb < 30_000, uses
+
+
+def test_a_table_that_is_left_alone_for_hours_holds_on_to_nothing():
+    """Nobody plays on, the cameras look, and one of them fails again and again."""
+    settings = Settings(seats=3, seed=4)
+    tables = []
+
+    def open_ideal(game, settings, world, rng):
+        tables.append(IdealTable(game, settings, 1))
+        return tables[0]
+
+    _, script = play_game(find_game("steal"), settings, 0, open_ideal)
+    table, start = tables[0], script.stage.now
+    uses = []
+    tracemalloc.start()
+    try:
+        for step in range(1200):
+            now = start + 3.0 * step
+            failing = (Trouble(TroubleKind.SILENT, 2, now),) if step % 7 < 4 else ()
+            table.sitting.post(CameraReport(now, failing))
+            table.step(now, script.world, ())
+            if step % 200 == 199:
+                uses.append(Use.now())
+    finally:
+        tracemalloc.stop()
+    assert uses[-1].traced_kb - uses[0].traced_kb < 40, uses
+    assert len(table.sitting.log()) < 200
