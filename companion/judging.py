@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
-from companion.agreement import Agreement
+from companion.amending import Amendments
 from companion.cards import Card
 from companion.comparing import concerned_seats, differing_slots, moved_slots, remedy
 from companion.games.base import GameState, S
@@ -24,7 +24,7 @@ OUT_OF_TURN = ("not_your_turn", "acted_twice", "already_had_final_turn", "ender_
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement(Agreement[S]):
+class Judgement(Amendments[S]):
     """What is agreed, and how a ruling about what is seen becomes an action, a question or a violation."""
 
     def _judge_now(self, picture: Picture, now: float, state: S, ruling: Ruling, undo: bool = False) -> Self:
@@ -46,7 +46,7 @@ class Judgement(Agreement[S]):
         if self.was_blind:
             lost = Ruling(Verdict.UNSURE, choices=(None,), places=differing_slots(picture.change, state.table))
             return self._ask(picture, now, state, lost)
-        referee = replace(self, turns=self.turns[:-1]) if undo and self.turns else self
+        referee = replace(self, turns=self.turns[:-1], undone=()) if undo and self.turns else self
         judged = referee._accuse(picture, now, ruling, self._delay(picture, now, state, ruling))
         if judged is referee:
             return self

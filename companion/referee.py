@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.amending import DIFFERS
 from companion.cards import Card, Mark
 from companion.comparing import (
     agrees,
@@ -33,9 +34,14 @@ class Referee(Judgement[S]):
 
     def consider(self, picture: Picture, now: float) -> Referee[S]:
         """What the referee thinks after looking at the quiet part of the table."""
-        if self.paused:
+        if self.halted:
             return self
-        referee = self._by_time(picture, now)
+        referee, picture = self._trusting(picture, now)
+        if referee.meanwhile is not None:
+            referee = referee._compared(picture, now)
+            if referee.meanwhile is not None:
+                return referee
+        referee = referee._by_time(picture, now)
         if referee.violation is not None:
             return referee._await_remedy(picture, now)
         if referee.state.phase == "over":
@@ -43,7 +49,7 @@ class Referee(Judgement[S]):
         if any(place.area is Area.ROW for place in picture.busy):
             return referee
         if referee.errand is not None:
-            if len(referee.turns) == 1:
+            if len(referee.turns) == 1 and not referee.undone:
                 # Whoever still sorts his cards while the first action was only announced is setting up, and may look.
                 picture = replace(picture, change=replace(picture.change, returned=()))
                 referee = referee._sort_late(picture, now, referee.errand)
@@ -123,7 +129,8 @@ class Referee(Judgement[S]):
             # A card that cannot be read lies where it should; nothing speaks against its being the right one.
             return self._cleared(violation, now)
         still = now - picture.moved_at(seats) > self.timing.undone and self._seen_whole(picture, state, (ruling.action,))
-        if ruling.verdict is Verdict.LEGAL and ruling.action is not None and still and waited:
+        asked = violation.ruling.error == DIFFERS
+        if ruling.verdict is Verdict.LEGAL and ruling.action is not None and still and waited and not asked:
             cleared = replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)
             return cleared._accept(ruling.action, state, now)._absorb(picture.change)
         return self
@@ -210,15 +217,14 @@ class Referee(Judgement[S]):
             still = self._still(picture, turn.before, now, ruling.action)
             if not still or not self._seen_whole(picture, turn.before, (ruling.action,)):
                 return self
-            back = replace(self, turns=self.turns[:-1])._note(now, "undone", turn.action)
-            return back._accept(ruling.action, turn.before, now)._absorb(change)
+            return self._taken_back(now)._accept(ruling.action, turn.before, now)._absorb(change)
         if ruling.verdict is Verdict.NOTHING and not late and not turn.by_hand and agrees(change, turn.before.table):
             # The next player may have lifted the newest discard, which looks the same for a while.
             begun = self.game.could_become(turn.after, change)
             wait = self.timing.patience if begun else self.timing.undone
             if now - picture.moved_at(concerned_seats(change, turn.after.table)) < wait:
                 return self
-            return replace(self, turns=self.turns[:-1])._note(now, "undone", turn.action)
+            return self._taken_back(now)
         return None
 
     def _is_same_turn(self, picture: Picture, turn: Turn[S], ruling: Ruling, from_before: Ruling) -> bool:
