@@ -79,6 +79,8 @@ class Dispute:
     """Every action that stands was its seat's turn."""
     out_of_turn: tuple[Incident, ...]
     """Attempts out of turn, which do not stand."""
+    did_not_stand: tuple[Incident, ...]
+    """All violations, and all actions that were taken back."""
     discards: int
     """How many counted towards the end then."""
     discards_now: int
@@ -212,6 +214,7 @@ def settle_dispute(referee: AnyReferee, picture: Picture, number: int, place: Pl
         locks=locks_after(referee, number),
         order_kept=order_kept(referee),
         out_of_turn=tuple(each for each in mishaps if each.error in OUT_OF_TURN),
+        did_not_stand=mishaps,
         discards=then.discards,
         discards_now=now.discards,
         end_discards=now.end_discards,
