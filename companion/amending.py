@@ -210,6 +210,9 @@ class Amendments(Agreement[S]):
         claimed = _claimed(picture, place)
         if isinstance(claimed, Card) and claimed != card:
             known = replace(known, trusted=(*known.trusted, Trust(place, claimed)))
+        if home is not None and home.area is Area.SLOT and self.sight.watched[home.seat]:
+            # To call it a double card at once would tell whoever names cards at random that somebody holds this one.
+            known = replace(known, trusted=(*known.trusted, Trust(home, card)))
         kind = "entered" if old is None else "corrected"
         return known._noted(LogEntry(now, kind, places=(place,), old=old, new=card, reason=entry.reason))._entered(place)
 

@@ -152,9 +152,12 @@ def same_card(referee: AnyReferee, picture: Picture, place: Place, number: int) 
     held = referee.state.table.at(place)
     if state_after(referee, number).table.at(place) != held:
         return "no"
-    doubted = referee.was_blind or any(trust.place == place for trust in referee.trusted)
+    trusted = [trust for trust in referee.trusted if trust.place == place]
+    doubted = referee.was_blind or any(trust.anew for trust in trusted)
     if held is None or doubted or not referee.sight.watched[place.seat]:
         return "unknown"
+    if trusted and place not in picture.out:
+        return "yes"
     return _lies_there(referee, picture, place, held)
 
 
