@@ -446,7 +446,7 @@ def test_only_its_owner_enters_a_hidden_card_and_nobody_sees_it() -> None:
 
 def test_likely_faces_are_told_of_open_cards_alone() -> None:
     table = Told()
-    table.likely = {place: ((DECK[30], 0.6), (DECK[31], 0.3), (DECK[32], 0.1)) for place in (row(1), slot(0, 1))}
+    table.likely = dict.fromkeys((row(1), slot(0, 1)), ((DECK[30], 0.6), (DECK[31], 0.3), (DECK[32], 0.1)))
     table.discard(1)
     assert table.sitting.likely(row(1)) == (DECK[30], DECK[31], DECK[32])
     assert table.sitting.likely(slot(0, 1)) == ()
