@@ -45,6 +45,8 @@ class Agreement(Generic[S]):
     """A camera was silent, and since then the table has not been as agreed: what is seen may be several moves."""
     undone: tuple[Turn[S], ...] = ()
     """Actions that were taken back and may be done again, the next one last."""
+    running_since: float = 0.0
+    """When play went on after the last pause or stop: what was waited for before counts from then."""
     stopped: Stop | None = None
     meanwhile: tuple[Change, float] | None = None
     """What lay where when play was stopped, and when it went on: not yet compared."""

@@ -114,7 +114,7 @@ class Amendments(Agreement[S]):
         """What was to be settled is settled; what was moved meanwhile is compared first."""
         if self.stopped is None:
             raise DeclarationError("play is not stopped")
-        going = replace(self, stopped=None, meanwhile=(self.stopped.seen, now))
+        going = replace(self, stopped=None, meanwhile=(self.stopped.seen, now), running_since=now)
         return going._noted(LogEntry(now, "went_on", reason=reason))
 
     def _compared(self, picture: Picture, now: float) -> Self:
@@ -190,10 +190,13 @@ class Amendments(Agreement[S]):
 
     # ---- corrections --------------------------------------------------------------------------------------------
 
-    def correct(self, entry: Correct, picture: Picture, now: float, shown: Collection[Place] = ()) -> Self:
+    def correct(
+        self, entry: Correct, picture: Picture, now: float, shown: Collection[Place] = (), hidden: bool = False
+    ) -> Self:
         """Name the card at a place; whatever hidden card was read as this one before is unknown again.
 
-        `shown`: the slots whose cards everybody can see.  Which cards lie hidden makes no difference to the answer.
+        `shown`: the slots whose cards everybody can see; `hidden`: the card itself is seen by its owner alone.  Which cards
+        lie hidden makes no difference to the answer.
         """
         place, card = entry.place, entry.card
         held, home = self.state.table.at(place), self.state.table.find(card)
@@ -213,7 +216,7 @@ class Amendments(Agreement[S]):
         if home is not None and home.area is Area.SLOT and self.sight.watched[home.seat]:
             # To call it a double card at once would tell whoever names cards at random that somebody holds this one.
             known = replace(known, trusted=(*known.trusted, Trust(home, card)))
-        kind = "entered" if old is None else "corrected"
+        kind = "entered_hidden" if hidden else "entered" if old is None else "corrected"
         return known._noted(LogEntry(now, kind, places=(place,), old=old, new=card, reason=entry.reason))._entered(place)
 
     def _entered(self, place: Place) -> Self:

@@ -22,6 +22,7 @@ from companion.words.cards import (
 )
 from companion.words.disputes import (
     Answered,
+    amendment_words,
     dispute_label,
     dispute_words,
     home_words,
@@ -56,6 +57,7 @@ __all__ = [
     "Announced",
     "Answered",
     "Translator",
+    "amendment_words",
     "announce",
     "blind_words",
     "card_words",

@@ -50,6 +50,22 @@ class Incident:
 
 
 @dataclass(frozen=True, slots=True)
+class Amendment:
+    """Something that people have put right by hand."""
+
+    after: int
+    """How many of the actions that stand now stood before it."""
+    kind: str
+    """``entered``, ``corrected``, ``reseat``, ``as_it_lies``, ``as_shown`` or ``went_on``."""
+    places: tuple[tuple[int, int], ...]
+    """(seat, slot) of the slots concerned; (-1, position) of cards of the row."""
+    old: str | None = None
+    """Card text, of a card that lay open when it was corrected; never of a hidden one."""
+    new: str | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class LockAnswer:
     """A steal-back lock as it was at the turn that was picked."""
 
@@ -81,6 +97,8 @@ class Dispute:
     """Attempts out of turn, which do not stand."""
     did_not_stand: tuple[Incident, ...]
     """All violations, and all actions that were taken back."""
+    amendments: tuple[Amendment, ...]
+    """What people have put right by hand: the old value beside the new one."""
     discards: int
     """How many counted towards the end then."""
     discards_now: int
@@ -119,6 +137,23 @@ def _incident(referee: AnyReferee, entry: LogEntry) -> Incident:
     ruling = entry.ruling
     seats = ruling.seats if ruling.seat is None else (ruling.seat,)
     return Incident(after, ruling.error or "", seats, _pairs(ruling.places), None, entry.time)
+
+
+OPEN = ("entered", "corrected")
+"""Kinds of log entry about a card that everybody saw."""
+AMENDED = (*OPEN, "reseat", "as_it_lies", "as_shown", "went_on")
+
+
+def amendments(referee: AnyReferee) -> tuple[Amendment, ...]:
+    """What people have put right by hand, oldest first; hidden cards are not named."""
+    return tuple(_amendment(referee, entry) for entry in referee.log if entry.kind in AMENDED)
+
+
+def _amendment(referee: AnyReferee, entry: LogEntry) -> Amendment:
+    after = sum(turn.at < entry.time for turn in referee.turns)
+    places = tuple((place.seat, place.number) for place in entry.places)
+    old, new = (str(card) if isinstance(card, Card) and entry.kind in OPEN else None for card in (entry.old, entry.new))
+    return Amendment(after, entry.kind, places, old, new, entry.reason)
 
 
 def _slots_of(move: MoveView) -> Iterator[tuple[int, int]]:
@@ -218,6 +253,7 @@ def settle_dispute(referee: AnyReferee, picture: Picture, number: int, place: Pl
         order_kept=order_kept(referee),
         out_of_turn=tuple(each for each in mishaps if each.error in OUT_OF_TURN),
         did_not_stand=mishaps,
+        amendments=amendments(referee),
         discards=then.discards,
         discards_now=now.discards,
         end_discards=now.end_discards,

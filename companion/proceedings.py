@@ -163,8 +163,9 @@ class LogEntry:
 
     time: float
     kind: str
-    """``action``, ``undone``, ``redone``, ``violation``, ``cleared``, ``question``, ``answer``, ``entered``, ``corrected``,
-    ``reseat``, ``reread``, ``as_it_lies``, ``as_shown``, ``stopped``, ``went_on``, ``proposed``, ``refused`` or ``result``."""
+    """``action``, ``undone``, ``redone``, ``violation``, ``cleared``, ``question``, ``answer``, ``entered``,
+    ``entered_hidden`` (by its owner), ``corrected``, ``reseat``, ``reread``, ``as_it_lies``, ``as_shown``, ``stopped``,
+    ``went_on``, ``proposed``, ``refused`` or ``result``."""
     action: Action | None = None
     ruling: Ruling | None = None
     seat: int | None = None

@@ -82,7 +82,7 @@ class Referee(Judgement[S]):
         touched, row = moved_slots(before, after), before.row != after.row
         own = (at for place, at in picture.moved if place.seat == turn.action.seat and place.area is Area.SLOT)
         changed = (at for place, at in picture.moved if place in touched or (row and place.area is Area.ROW))
-        return max((turn.at, *own, *changed))
+        return max((turn.at, self.running_since, *own, *changed))
 
     def _run(self, errand: Errand, picture: Picture) -> Referee[S]:
         """Wait until the cards of a declared action, or of an undo, lie where they should."""

@@ -100,7 +100,7 @@ def _called(before: Settlement, call: Call, seat: int, picture: Picture, now: fl
         return Settlement(referee.misdealt(now), Reveal())
     calls: dict[str, Callable[[], AnyReferee]] = {
         "pause": lambda: replace(referee, paused=True),
-        "resume": lambda: replace(referee, paused=False),
+        "resume": lambda: replace(referee, paused=False, running_since=now),
         "leave": lambda: referee.seated(seat, True, now),
         "return": lambda: referee.seated(seat, False, now),
         "stop": lambda: referee.stop(seat, picture, now),
@@ -154,4 +154,4 @@ def _entered_by_owner(before: Settlement, what: OwnEntry, seat: int, picture: Pi
     if before.referee.state.phase == "over":
         raise DeclarationError("the hands are being shown: cards are entered for everybody")
     shown = before.reveal.places
-    return replace(before, referee=before.referee.correct(Correct(place, what.card), picture, now, shown))
+    return replace(before, referee=before.referee.correct(Correct(place, what.card), picture, now, shown, hidden=True))

@@ -254,12 +254,13 @@ class Sitting:
         hold = timing.hold_hard if self._hard else timing.hold
         pressed = referee.pressed
         asked, since = pressed if pressed is not None and self._time - pressed[1] >= timing.press else (None, 0.0)
+        running = referee.running_since
         return frozenset(
             track.place
             for track in self._tracker.tracks
             if track.quiet and track.settled is Mark.EMPTY
             and (
-                self._time - track.since >= (hold if track.place.area is Area.SLOT else timing.patience)
+                self._time - max(track.since, running) >= (hold if track.place.area is Area.SLOT else timing.patience)
                 or (track.place.seat == asked and track.since <= since and self._time - track.since >= timing.hold_pressed)
             )
         )

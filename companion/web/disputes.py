@@ -7,7 +7,15 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from companion.announcements import card_words, dispute_label, dispute_words, incident_words, line_words, seat_name
+from companion.announcements import (
+    amendment_words,
+    card_words,
+    dispute_label,
+    dispute_words,
+    incident_words,
+    line_words,
+    seat_name,
+)
 from companion.errors import CompanionError
 from companion.observation import Agree, Call, Correct, Declaration, Declared, Reseat, Rewind
 from companion.table import SLOTS, Place, row, slot
@@ -80,6 +88,7 @@ class Disputes:
             open=True,
             lines=[(line.number, line_words(line, view, say)) for line in lines],
             mishaps=[incident_words(each, view, say) for each in dispute.did_not_stand],
+            amended=[amendment_words(each, view, say) for each in dispute.amendments],
             picked=picked,
             place=dispute.place,
             slots=SLOTS,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.disputes import Dispute, Incident, LockAnswer, TurnLine
+from companion.cards import Card
+from companion.disputes import Amendment, Dispute, Incident, LockAnswer, TurnLine
 from companion.views import HomeView, ProposalView, StepView, View
+from companion.words.cards import card_words
 from companion.words.moves import move_values, move_words, names_of, slot_words
 from companion.words.rules import error_words, seat_name
 from companion.words.translator import ENGLISH, Translator, mark
@@ -148,6 +150,29 @@ def incident_words(incident: Incident, view: View, say: Translator = ENGLISH) ->
     return say("After move %(number)d, %(who)s: %(sentence)s", number=incident.after, who=who, sentence=sentence)
 
 
+_AMENDED: dict[str, str] = {
+    "entered": mark("%(place)s: entered as the %(new)s."),
+    "corrected": mark("%(place)s: the %(old)s was corrected to the %(new)s."),
+    "reseat": mark("%(place)s: the card was laid anew to be read again."),
+    "as_it_lies": mark("The table was taken as it lay: %(place)s."),
+    "as_shown": mark("The screen was right: %(place)s."),
+    "went_on": mark("Play was stopped and went on."),
+}
+
+
+def amendment_words(amendment: Amendment, view: View, say: Translator = ENGLISH) -> str:
+    """What people have put right: the old value beside the new one, and the reason."""
+    places = [
+        slot_words((seat, number), view, say) if seat >= 0 else say("card %(number)d of the row", number=number)
+        for seat, number in amendment.places
+    ]
+    old, new = ("" if text is None else card_words(Card.parse(text), say) for text in (amendment.old, amendment.new))
+    place = say.listed(places) or say("no card")
+    sentence = say(_AMENDED[amendment.kind], place=place, old=old, new=new)
+    told = say("After move %(number)d: %(sentence)s", number=amendment.after, sentence=sentence)
+    return say("%(sentence)s Reason: %(reason)s", sentence=told, reason=amendment.reason) if amendment.reason else told
+
+
 def differs_words(say: Translator = ENGLISH) -> str:
     """Said where nobody is accused."""
     return say("Table and screen do not agree.")
@@ -230,6 +255,7 @@ _LABELS: dict[str, str] = {
     "reseat": mark("Read this card anew"),
     "table": mark("To the table"),
     "did_not_stand": mark("What did not stand"),
+    "amended": mark("Put right by hand"),
     "lost": mark("No connection to the table. Trying again …"),
     "reason": mark("Reason (if you like)"),
 }

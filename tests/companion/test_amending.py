@@ -260,6 +260,18 @@ def test_a_move_under_way_at_the_stop_is_finished_afterwards() -> None:
     assert table.actions[-1] == Draw(1, 3)
 
 
+def test_a_card_that_was_in_a_hand_at_the_stop_is_not_missing_at_once_afterwards() -> None:
+    table = Told()
+    table.draw(0, 1, 6.0)
+    held = table.shown[slot(2, 3)]
+    table.lie({slot(2, 3): Mark.EMPTY}, 2.0)
+    table.say(0, Call("stop")).wait(60.0)
+    call(table, "go_on", 0, 1, 2).wait(20.0)
+    assert table.view.violation is None
+    table.lie({slot(2, 3): held}, 3.0)
+    assert table.view.violation is None
+
+
 # ---- the two ways out ---------------------------------------------------------------------------------------------
 
 
@@ -437,9 +449,9 @@ def test_only_its_owner_enters_a_hidden_card_and_nobody_sees_it() -> None:
     table = Told(sources=("mat", "tap", "mat"))
     before = table.view
     table.say(0, OwnEntry(slot(1, 2), DECK[50]), 0.3)
-    assert "entered" not in table.kinds
+    assert "entered_hidden" not in table.kinds
     table.say(1, OwnEntry(slot(1, 2), DECK[50]), 0.3)
-    assert table.kinds[-1] == "entered"
+    assert table.kinds[-1] == "entered_hidden"
     assert str(DECK[50]) not in repr(table.view)
     assert table.view.seats == before.seats
 

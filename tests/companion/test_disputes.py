@@ -10,16 +10,24 @@ from companion.cards import DECK, Mark
 from companion.disputes import Dispute
 from companion.errors import DeclarationError
 from companion.games.steal_state import Draw, StealCard
-from companion.observation import Agree, Call, Claim, Press, Reseat
+from companion.observation import Agree, Call, Claim, Correct, OwnEntry, Press, Reseat
 from companion.sitting import RowSight
 from companion.table import row, slot
-from companion.words.disputes import dispute_words, incident_words, line_words
+from companion.words.disputes import amendment_words, dispute_words, incident_words, line_words
 from tests.companion.told import Told
 
 
 def stopped(table: Told) -> Told:
     table.say(0, Call("stop"))
     assert table.view.stopped
+    return table
+
+
+def agreed(table: Told) -> Told:
+    for seat in (0, 1, 2):
+        proposal = table.view.proposal
+        assert proposal is not None
+        table.say(seat, Agree(proposal.id, True), 0.2)
     return table
 
 
@@ -134,12 +142,7 @@ def test_of_seats_that_nobody_watches_only_moves_are_known() -> None:
 
 
 def test_a_card_that_is_to_be_laid_anew_is_not_vouched_for() -> None:
-    table = stopped(three_moves())
-    table.say(2, Reseat(slot(2, 1)))
-    for seat in (0, 1, 2):
-        proposal = table.view.proposal
-        assert proposal is not None
-        table.say(seat, Agree(proposal.id, True), 0.2)
+    table = agreed(stopped(three_moves()).say(2, Reseat(slot(2, 1))))
     assert table.sitting.dispute(3, slot(2, 1)).same == "unknown"
 
 
@@ -163,6 +166,30 @@ def test_a_move_that_was_taken_back_is_told_as_one() -> None:
     stopped(table)
     mishaps = [incident_words(one, table.view) for one in table.sitting.dispute(2).did_not_stand]
     assert mishaps == ["Taken back: Cat drew a card and laid it on the row."]
+
+
+def test_what_was_put_right_keeps_the_old_value_beside_the_new_one_and_the_reason() -> None:
+    table = three_moves()
+    read, true = table.shown[row(1)], DECK[40]
+    table.say(0, Correct(row(1), true, "look at it"))
+    table.say(1, OwnEntry(slot(1, 5), DECK[41]))
+    stopped(table)
+    dispute = table.sitting.dispute(3)
+    assert [(one.kind, one.places, one.old, one.new) for one in dispute.amendments] == [
+        ("corrected", ((-1, 1),), str(read), str(true))
+    ]
+    assert amendment_words(dispute.amendments[0], table.view) == (
+        "After move 3: card 1 of the row: the nine of clubs was corrected to the three of spades. Reason: look at it"
+    )
+
+
+def test_a_card_laid_anew_is_told_and_not_named() -> None:
+    table = three_moves()
+    agreed(table.say(2, Reseat(slot(2, 1), "it looked odd")))
+    stopped(table)
+    assert [amendment_words(one, table.view) for one in table.sitting.dispute(3).amendments] == [
+        "After move 3: slot 1 of Cat: the card was laid anew to be read again. Reason: it looked odd"
+    ]
 
 
 def test_what_nobody_can_ask_is_refused() -> None:
