@@ -153,5 +153,9 @@ def _entered_by_owner(before: Settlement, what: OwnEntry, seat: int, picture: Pi
         raise DeclarationError(f"seat {seat} can enter cards of its own only")
     if before.referee.state.phase == "over":
         raise DeclarationError("the hands are being shown: cards are entered for everybody")
+    referee = before.referee
+    if referee.sight.watched[seat] and isinstance(referee.state.table.at(place), Card):
+        # Nobody may call a card that a camera has read by another name while nobody else sees it.
+        raise DeclarationError(f"a camera has read the card at {place}: it can only be laid anew")
     shown = before.reveal.places
-    return replace(before, referee=before.referee.correct(Correct(place, what.card), picture, now, shown, hidden=True))
+    return replace(before, referee=referee.correct(Correct(place, what.card), picture, now, shown, hidden=True))

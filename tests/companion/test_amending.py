@@ -456,6 +456,15 @@ def test_only_its_owner_enters_a_hidden_card_and_nobody_sees_it() -> None:
     assert table.view.seats == before.seats
 
 
+def test_nobody_gives_a_card_that_a_camera_has_read_another_name() -> None:
+    table = Told()
+    table.draw(0, 1, 6.0)
+    table.say(1, OwnEntry(slot(1, 2), DECK[50]), 0.3)
+    assert "entered_hidden" not in table.kinds
+    table.say(1, OwnEntry(row(1), DECK[50]), 0.3).say(1, OwnEntry(slot(7, 2), DECK[50]), 0.3)
+    assert "entered_hidden" not in table.kinds
+
+
 def test_likely_faces_are_told_of_open_cards_alone() -> None:
     table = Told()
     table.likely = dict.fromkeys((row(1), slot(0, 1)), ((DECK[30], 0.6), (DECK[31], 0.3), (DECK[32], 0.1)))

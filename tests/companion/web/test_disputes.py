@@ -238,6 +238,45 @@ def test_from_stop_to_go_on_over_the_page_alone() -> None:
     assert (table.view.undo, table.view.redo) == (0, 1)
 
 
+taps = st.lists(
+    st.one_of(
+        st.tuples(st.sampled_from(["stop", "go_on", "laid", "table_right", "screen_right"]), st.fixed_dictionaries({})),
+        st.tuples(st.just("rewind"), st.fixed_dictionaries({"moves": st.integers(0, 6)})),
+        st.tuples(st.just("correct"), st.fixed_dictionaries({"row": st.integers(1, 3), "card": st.sampled_from(["6d", "As"])})),
+        st.tuples(st.just("call"), st.fixed_dictionaries({"name": st.sampled_from(["undo", "pause", "resume", "misdeal"])})),
+        st.tuples(st.just("agree"), st.fixed_dictionaries({"seat": st.integers(0, 2), "yes": st.booleans()})),
+        st.tuples(st.just("act"), st.fixed_dictionaries({"pick": st.integers(0, 200)})),
+    ),
+    max_size=25,
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(taps)
+def test_no_order_of_taps_breaks_the_table(walk: list[tuple[str, dict[str, Any]]]) -> None:
+    table = Told(sources=("tap", "tap", "tap"), sight=RowSight.NONE)
+    client = create_app(table.sitting).test_client()
+    for name, body in walk:
+        view = table.view
+        sent = dict(body)
+        if name == "agree":
+            sent["proposal"] = 0 if view.proposal is None else view.proposal.id
+        if name == "act":
+            seat = view.current or 0
+            offers = table.sitting.offers(seat)
+            sent = {"seat": seat, "offer": offers[body["pick"] % len(offers)].id if offers else 0}
+        answer = client.post(f"/{name}", json=sent)
+        assert answer.status_code in (200, 400), answer.data
+        table.time += 1.0
+        table.sitting.work()
+        assert client.get("/state.json").status_code == 200
+        assert client.get("/disputes").status_code == 200
+        after = table.view
+        assert after.pile + after.removed + len(after.row) + 15 == 52
+        if view.stopped and name in ("act", "agree"):
+            assert after.undo == view.undo, "nobody moves while play is stopped"
+
+
 # ---- the live page -----------------------------------------------------------------------------------------------
 
 
