@@ -14,7 +14,18 @@ from companion.comparing import moved_slots, readings_to_learn
 from companion.errors import DeclarationError
 from companion.games.base import Game, S
 from companion.picture import Sight, row_is_blind
-from companion.proceedings import Errand, LogEntry, Proposal, Question, Stop, Timing, Trust, Turn, Violation
+from companion.proceedings import (
+    Errand,
+    LogEntry,
+    Proposal,
+    Question,
+    Seating,
+    Stop,
+    Timing,
+    Trust,
+    Turn,
+    Violation,
+)
 from companion.rulings import Action, Change, Ruling, Verdict
 from companion.table import SLOTS, Place, slot
 
@@ -143,11 +154,13 @@ class Agreement(Generic[S]):
     def seated(self, seat: int, away: bool, now: float) -> Self:
         """The player of `seat` leaves, or somebody sits down there again."""
         changed = self.game.seated(self.state, seat, away)
-        closed = self._close("act")
+        closed = self._close("act")._note(now, "left" if away else "returned")
         if not closed.turns:
-            return replace(closed, dealt=changed)._note(now, "left" if away else "returned")
-        last = replace(closed.turns[-1], after=changed)
-        return replace(closed, turns=(*closed.turns[:-1], last))._note(now, "left" if away else "returned")
+            return replace(closed, dealt=changed)
+        if changed == closed.state:
+            return closed
+        turn = Turn(Seating(seat, away), closed.state, changed, now, closed="act", by_hand=True)
+        return replace(closed, turns=(*closed.turns, turn), undone=(), proposal=None)
 
     def ask_for_cards(self, places: tuple[Place, ...], now: float) -> Self:
         """At the reveal: these cards lie open and no camera could read them, so somebody enters them; asked once."""

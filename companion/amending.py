@@ -17,7 +17,7 @@ from companion.errors import DeclarationError
 from companion.games.base import S
 from companion.observation import Call, Correct, Reseat, Rewind
 from companion.picture import Picture
-from companion.proceedings import AsItLies, Errand, LogEntry, Proposal, Step, Stop, Trust, Turn, Violation
+from companion.proceedings import AsItLies, Errand, LogEntry, Proposal, Seating, Step, Stop, Trust, Turn, Violation
 from companion.rulings import Ruling, Verdict
 from companion.table import Area, Place, row
 
@@ -71,6 +71,9 @@ class Amendments(Agreement[S]):
         state = self.game.opened(self.state)
         if turn.before in (self.state, state):
             return replace(turn, closed="act")
+        if isinstance(turn.action, Seating):
+            changed = self.game.seated(self.state, turn.action.seat, turn.action.away)
+            return replace(turn, before=self.state, after=changed, closed="act")
         if isinstance(turn.action, AsItLies):
             raise DeclarationError("the table was not as it is now when it was taken as it lay")
         if self.game.judge(state, turn.action).verdict is not Verdict.LEGAL:
@@ -83,9 +86,9 @@ class Amendments(Agreement[S]):
         steps = () if pending is None else pending.steps
         if steps and steps[-1] == replace(step, back=not step.back):
             steps = steps[:-1]
-        elif pending is None or pending.steps or not step.back:
+        elif before.table != after.table and (pending is None or pending.steps or not step.back):
+            # A move that was only announced needs not be taken back with cards.
             steps = (*steps, step)
-        # Else: a move that was only announced; nobody needs to take it back.
         errand = self._errand(turn.action.seat, before, after)
         wrong = () if self.violation is None else (p.place for p in self.violation.remedy if p.place.area is Area.SLOT)
         held = {place for place in shown if place.area is Area.SLOT}

@@ -14,7 +14,7 @@ from companion.comparing import moved_slots
 from companion.errors import DeclarationError
 from companion.judging import OUT_OF_TURN
 from companion.picture import Picture
-from companion.proceedings import LogEntry, Turn
+from companion.proceedings import LogEntry, Seating, Turn
 from companion.referee import AnyReferee
 from companion.table import Area, Place
 from companion.viewing import move_view
@@ -231,7 +231,7 @@ def steal_answer(referee: AnyReferee, number: int) -> str:
 
 def order_kept(referee: AnyReferee) -> bool:
     """Whether every action that stands was taken by the seat whose turn it was."""
-    own = (turn for turn in referee.turns if turn.action.seat is not None)
+    own = (turn for turn in referee.turns if turn.action.seat is not None and not isinstance(turn.action, Seating))
     return all(referee.game.opened(turn.before).current == turn.action.seat for turn in own)
 
 

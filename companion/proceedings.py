@@ -99,6 +99,14 @@ class AsItLies(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Seating(Action):
+    """A player has left, or somebody has sat down there again."""
+
+    seat: int
+    away: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """An action that people carry out after undo or redo."""
 

@@ -11,7 +11,7 @@ from companion.comparing import differing_slots, fits, placed_cards, remedy, row
 from companion.games.base import Game, Result
 from companion.observation import Call, Reseat, Rewind
 from companion.picture import Picture, RowSight
-from companion.proceedings import AsItLies
+from companion.proceedings import AsItLies, Seating
 from companion.referee import AnyReferee
 from companion.rulings import Action, Change, Placement
 from companion.table import SLOTS, Area, Place, slot
@@ -107,6 +107,8 @@ def move_view(game: Game[Any], action: Action, provisional: bool = False, by_han
     """An action by its places."""
     if isinstance(action, AsItLies):
         return MoveView("as_it_lies", None, provisional=provisional, by_hand=by_hand)
+    if isinstance(action, Seating):
+        return MoveView("leave" if action.away else "return", action.seat, provisional=provisional, by_hand=by_hand)
     return replace(game.move_view(action), provisional=provisional, by_hand=by_hand)
 
 

@@ -14,6 +14,8 @@ _DONE: dict[str, str] = {
     "pass": mark("%(who)s passed."),
     "arrange": mark("%(who)s arranged the five cards."),
     "start": mark("The game has started."),
+    "leave": mark("%(who)s has left."),
+    "return": mark("%(who)s is back."),
     "as_it_lies": mark("The table was taken as it lay."),
 }
 

@@ -203,6 +203,17 @@ def test_typed_hands_are_not_typed_twice_after_an_undo_across_the_end() -> None:
     assert table.view.result is not None
 
 
+def test_a_player_who_left_by_mistake_is_back_after_an_undo_and_stays_away_otherwise() -> None:
+    table = Told(sources=("tap", "tap", "tap"), sight=RowSight.NONE)
+    tap(table, 0, Draw(0, None)).say(1, Call("leave"), 0.2)
+    assert (table.view.phase, table.view.seats[1].away) == ("over", True)
+    table.say(0, Call("undo"), 0.2)
+    assert (table.view.phase, table.view.seats[1].away, table.view.undo) == ("play", False, 1)
+    assert table.view.steps == (), "no card has to be moved"
+    table.say(0, Call("redo"), 0.2)
+    assert (table.view.phase, table.view.seats[1].away) == ("over", True)
+
+
 # ---- stopping -----------------------------------------------------------------------------------------------------
 
 

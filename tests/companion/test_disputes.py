@@ -192,6 +192,14 @@ def test_a_card_laid_anew_is_told_and_not_named() -> None:
     ]
 
 
+def test_who_left_has_not_broken_the_order() -> None:
+    table = Told(sources=("tap", "tap", "tap"), sight=RowSight.NONE)
+    table.say(0, Claim(Draw(0, None)), 0.2).say(0, Call("leave"), 0.2)
+    dispute = table.sitting.dispute(2)
+    assert dispute.order_kept
+    assert [line_words(line, table.view) for line in table.sitting.timeline()][1:] == ["2. Ann has left."]
+
+
 def test_what_nobody_can_ask_is_refused() -> None:
     table = stopped(three_moves())
     for number, place in ((-1, None), (4, None), (1, row(1)), (1, slot(3, 1))):

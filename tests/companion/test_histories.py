@@ -11,12 +11,13 @@ from companion.games import find_game
 from companion.games.steal_state import StealState
 from companion.observation import Correct
 from companion.picture import Picture, RowSight, Sight
+from companion.proceedings import Seating
 from companion.referee import Referee
 from companion.rulings import Action, Change
 from companion.table import Place, TableState, row
 
 GAME = find_game("steal")
-SEATS = 3
+SEATS = 4
 NOBODY_LOOKS = Picture(Change(((None,) * 5,) * SEATS, None), (), (), ())
 
 
@@ -33,7 +34,10 @@ class Plain:
     def unnamed(self) -> StealState:
         state = self.dealt
         for action in self.standing:
-            state = GAME.after(GAME.opened(state), action)
+            if isinstance(action, Seating):
+                state = GAME.seated(state, action.seat, action.away)
+            else:
+                state = GAME.after(GAME.opened(state), action)
         return state
 
     def name(self, place: Place, card: Card) -> bool:
@@ -74,6 +78,7 @@ steps = st.lists(
         st.tuples(st.just("undo"), st.just(0)),
         st.tuples(st.just("redo"), st.just(0)),
         st.tuples(st.just("rewind"), st.integers(0, 10_000)),
+        st.tuples(st.just("seat"), st.integers(0, 2 * SEATS - 1)),
         st.tuples(st.just("name"), st.integers(0, 6 * 52 - 1)),
     ),
     max_size=40,
@@ -91,6 +96,15 @@ def acted(referee: Referee[StealState], plain: Plain, number: int) -> Referee[St
     plain.standing.append(actions[number % len(actions)])
     plain.undone.clear()
     return referee.claim(plain.standing[-1], 0.0)
+
+
+def seated(referee: Referee[StealState], plain: Plain, number: int) -> Referee[StealState]:
+    """Somebody leaves or comes back in the middle of the game."""
+    call = Seating(number % SEATS, number < SEATS)
+    if plain.standing and GAME.seated(plain.unnamed(), call.seat, call.away) != plain.unnamed():
+        plain.standing.append(call)
+        plain.undone.clear()
+    return referee.seated(call.seat, call.away, 0.0) if plain.standing else referee
 
 
 def rewound(referee: Referee[StealState], plain: Plain, turns: int) -> Referee[StealState]:
@@ -124,6 +138,8 @@ def test_the_state_is_that_of_the_plain_history(walk: list[tuple[str, int]]) -> 
             referee = acted(referee, plain, number)
         elif kind == "name":
             referee = named(referee, plain, number)
+        elif kind == "seat":
+            referee = seated(referee, plain, number)
         elif kind == "rewind":
             referee = rewound(referee, plain, number % (total + 1))
         elif (kind == "undo" and plain.standing) or (kind == "redo" and plain.undone):
@@ -149,6 +165,7 @@ def test_back_to_any_turn_and_forth_again_is_where_it_was(choices: list[int], da
     assert back.state == states[turns]
     assert back.rewind(last, 0.0).state == referee.state
     steps = () if back.errand is None else back.errand.steps
-    assert [step.action for step in steps] == [turn.action for turn in reversed(referee.turns[turns:])]
+    moved = [turn for turn in reversed(referee.turns[turns:]) if turn.before.table != turn.after.table]
+    assert [step.action for step in steps] == [turn.action for turn in moved]
     forth = back.rewind(last, 0.0)
     assert forth.errand is None, "nothing has to be moved after there and back"
