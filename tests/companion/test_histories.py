@@ -128,7 +128,7 @@ def named(referee: Referee[StealState], plain: Plain, number: int) -> Referee[St
     return after
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(steps)
 def test_the_state_is_that_of_the_plain_history(walk: list[tuple[str, int]]) -> None:
     referee, plain = fresh(), Plain()
@@ -150,7 +150,7 @@ def test_the_state_is_that_of_the_plain_history(walk: list[tuple[str, int]]) -> 
         assert len(cards) == len(set(cards)) == 52
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(0, 10_000), min_size=1, max_size=25), st.data())
 def test_back_to_any_turn_and_forth_again_is_where_it_was(choices: list[int], data: st.DataObject) -> None:
     referee, plain = fresh(), Plain()
