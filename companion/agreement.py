@@ -14,9 +14,20 @@ from companion.comparing import moved_slots, readings_to_learn
 from companion.errors import DeclarationError
 from companion.games.base import Game, S
 from companion.picture import Sight, row_is_blind
-from companion.proceedings import Errand, LogEntry, Question, Timing, Turn, Violation
+from companion.proceedings import (
+    Errand,
+    LogEntry,
+    Proposal,
+    Question,
+    Seating,
+    Stop,
+    Timing,
+    Trust,
+    Turn,
+    Violation,
+)
 from companion.rulings import Action, Change, Ruling, Verdict
-from companion.table import SLOTS, Area, Place, slot
+from companion.table import SLOTS, Place, slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +54,21 @@ class Agreement(Generic[S]):
     paused: bool = False
     was_blind: bool = False
     """A camera was silent, and since then the table has not been as agreed: what is seen may be several moves."""
+    undone: tuple[Turn[S], ...] = ()
+    """Actions that were taken back and may be done again, the next one last."""
+    running_since: float = 0.0
+    """When play went on after the last pause or stop: what was waited for before counts from then."""
+    stopped: Stop | None = None
+    meanwhile: tuple[Change, float] | None = None
+    """What lay where when play was stopped, and when it went on: not yet compared."""
+    proposal: Proposal | None = None
+    trusted: tuple[Trust, ...] = ()
     log: tuple[LogEntry, ...] = ()
+
+    @property
+    def halted(self) -> bool:
+        """Nothing is judged and nobody can act."""
+        return self.paused or self.stopped is not None
 
     @property
     def state(self) -> S:
@@ -83,7 +108,7 @@ class Agreement(Generic[S]):
         """
         state = self.game.opened(self.state)
         ruling = self.game.judge(state, action)
-        if self.paused:
+        if self.halted:
             raise DeclarationError("the table pauses")
         if self.violation is not None:
             raise DeclarationError("first the cards have to be put back as listed")
@@ -118,30 +143,24 @@ class Agreement(Generic[S]):
             raise DeclarationError(f"{action} is not possible any more")
         return told._accept(action, state, now, by_hand=True)
 
-    def undo(self, now: float) -> Self:
-        """Take the last action back; the cards have to follow."""
-        if not self.turns:
-            raise DeclarationError("there is no action to undo")
-        last = self.turns[-1]
-        errand = self._errand(last.action.seat, last.after, last.before)
-        back = replace(self, turns=self.turns[:-1], violation=None, question=None, errand=errand if errand.seen else None)
-        return back._note(now, "undone", last.action)
-
     def misdealt(self, now: float) -> Self:
         """Anyone may call a misdeal before the first action: everything is dealt again."""
         if self.turns:
             raise DeclarationError("a misdeal can be called before the first action only")
         fresh = replace(self, dealt=self.game.redealt(self.dealt), deal_known=False, violation=None, question=None)
+        fresh = replace(fresh, errand=None, undone=(), proposal=None, trusted=(), meanwhile=None)
         return fresh._note(now, "misdeal")
 
     def seated(self, seat: int, away: bool, now: float) -> Self:
         """The player of `seat` leaves, or somebody sits down there again."""
         changed = self.game.seated(self.state, seat, away)
-        closed = self._close("act")
+        closed = self._close("act")._note(now, "left" if away else "returned")
         if not closed.turns:
-            return replace(closed, dealt=changed)._note(now, "left" if away else "returned")
-        last = replace(closed.turns[-1], after=changed)
-        return replace(closed, turns=(*closed.turns[:-1], last))._note(now, "left" if away else "returned")
+            return replace(closed, dealt=changed)
+        if changed == closed.state:
+            return closed
+        turn = Turn(Seating(seat, away), closed.state, changed, now, closed="act", by_hand=True)
+        return replace(closed, turns=(*closed.turns, turn), undone=(), proposal=None)
 
     def ask_for_cards(self, places: tuple[Place, ...], now: float) -> Self:
         """At the reveal: these cards lie open and no camera could read them, so somebody enters them; asked once."""
@@ -155,21 +174,6 @@ class Agreement(Generic[S]):
         """The result has been announced."""
         return self._note(now, "result")
 
-    def enter(self, place: Place, card: Card, now: float) -> Self:
-        """A card entered by hand for a place that nobody could read."""
-        held = self.state.table.at(place)
-        if not isinstance(held, Unknown):
-            raise DeclarationError(f"the card at {place} is known already, or none lies there")
-        home = self.state.table.find(card)
-        if home is not None and home.area is not Area.PILE:
-            raise DeclarationError(f"{card} lies somewhere else already")
-        entered = self.learnt(held, card)._note(now, "entered")
-        question = entered.question
-        if question is None or question.kind != "enter_card":
-            return entered
-        left = tuple(each for each in question.places if isinstance(entered.state.table.at(each), Unknown))
-        return replace(entered, question=replace(question, places=left) if left else None)
-
     # ---- bookkeeping --------------------------------------------------------------------------------------------
 
     def _accept(self, action: Action, state: S, now: float, by_hand: bool = False) -> Self:
@@ -177,8 +181,15 @@ class Agreement(Generic[S]):
         pressed = self.pressed if self.pressed is None or self.pressed[0] != action.seat else None
         closed = "press" if self.pressed is not None and self.pressed[0] == action.seat else ""
         turn = replace(turn, closed=closed)
-        accepted = replace(self, turns=(*self.turns, turn), pressed=pressed, question=None, was_blind=False, errand=None)
+        accepted = replace(
+            self, turns=(*self.turns, turn), pressed=pressed, question=None, was_blind=False, errand=None, undone=(),
+            proposal=None,
+        )  # fmt: skip
         return accepted._note(now, "action", action)
+
+    def _taken_back(self, now: float) -> Self:
+        """Without the last turn, which its player has taken back with the cards."""
+        return replace(self, turns=self.turns[:-1], undone=(), proposal=None)._note(now, "undone", self.turns[-1].action)
 
     def blinded(self) -> Self:
         """A camera is silent: whatever is seen afterwards accuses nobody until the table is as agreed again."""
@@ -202,11 +213,15 @@ class Agreement(Generic[S]):
     def learnt(self, unknown: Unknown, card: Card) -> Self:
         """The agreement after `unknown` was read as `card`, in every state."""
         learn: Callable[[S], S] = lambda state: self.game.learn(state, unknown, card)  # noqa: E731
-        turns = tuple(replace(turn, before=learn(turn.before), after=learn(turn.after)) for turn in self.turns)
-        return replace(self, dealt=learn(self.dealt), turns=turns)
+        known: Callable[[Turn[S]], Turn[S]] = lambda turn: replace(turn, before=learn(turn.before), after=learn(turn.after))  # noqa: E731
+        turns, undone = tuple(map(known, self.turns)), tuple(map(known, self.undone))
+        return replace(self, dealt=learn(self.dealt), turns=turns, undone=undone)
 
     def _note(self, now: float, kind: str, action: Action | None = None, ruling: Ruling | None = None) -> Self:
-        return replace(self, log=(*self.log, LogEntry(now, kind, action, ruling)))
+        return self._noted(LogEntry(now, kind, action, ruling))
+
+    def _noted(self, entry: LogEntry) -> Self:
+        return replace(self, log=(*self.log, entry))
 
 
 def _without(change: Change, slots: tuple[Place, ...]) -> Change:

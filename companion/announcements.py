@@ -20,6 +20,20 @@ from companion.words.cards import (
     standing_words,
     suit_words,
 )
+from companion.words.disputes import (
+    Answered,
+    amendment_words,
+    dispute_label,
+    dispute_words,
+    home_words,
+    incident_words,
+    line_words,
+    loose_words,
+    proposal_words,
+    reseat_words,
+    step_words,
+    steps_words,
+)
 from companion.words.moves import lock_words, move_words, offer_words, question_words, slot_words
 from companion.words.page import label, refusal_words, seat_state_words, slot_state_words
 from companion.words.rules import ERROR_KINDS, error_words, ruling_words, seat_name
@@ -41,24 +55,34 @@ __all__ = [
     "ENGLISH",
     "ERROR_KINDS",
     "Announced",
+    "Answered",
     "Translator",
+    "amendment_words",
     "announce",
     "blind_words",
     "card_words",
     "category_words",
     "deck_words",
+    "dispute_label",
+    "dispute_words",
     "ending_words",
     "error_words",
     "hand_words",
     "headline",
     "hint_words",
+    "home_words",
+    "incident_words",
     "label",
+    "line_words",
     "lock_words",
+    "loose_words",
     "move_words",
     "offer_words",
     "placement_words",
+    "proposal_words",
     "question_words",
     "refusal_words",
+    "reseat_words",
     "result_words",
     "ruling_words",
     "seat_name",
@@ -66,6 +90,8 @@ __all__ = [
     "slot_state_words",
     "slot_words",
     "standing_words",
+    "step_words",
+    "steps_words",
     "suit_words",
     "trouble_words",
     "unscored_words",
@@ -97,6 +123,13 @@ class Announced:
     blind: tuple[str, ...]
     trouble: str
     deck: str
+    steps: tuple[str, ...]
+    """What to do with the cards after undo and redo."""
+    homes: tuple[str, ...]
+    """Where loose cards belong that lie in wrong slots."""
+    loose: str
+    reseat: str
+    proposal: str
 
 
 def announce(view: View, say: Translator = ENGLISH) -> Announced:
@@ -119,6 +152,11 @@ def announce(view: View, say: Translator = ENGLISH) -> Announced:
         blind=blind_words(view, say),
         trouble=trouble_words(view, say),
         deck=deck_words(view, say),
+        steps=steps_words(view, say),
+        homes=tuple(home_words(home, view, say) for home in view.homes),
+        loose=loose_words(view, say),
+        reseat=reseat_words(view, say),
+        proposal="" if view.proposal is None else proposal_words(view.proposal, view, say),
     )
 
 

@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.agreement import Agreement
+from companion.cards import Card
 from companion.commitments import COMMITTED, OPENED, Commitments, Lying, commit
 from companion.errors import JournalError, RecordError, SealError
 from companion.journal import Draft, Entry, Journal, Stamp
-from companion.minutes import Minute, from_record, minute_of, to_record, whole_minute, written
+from companion.minutes import BESIDE_THE_RULES, Minute, from_record, minute_of, to_record, whole_minute, written
 from companion.seal import ROOM, About, Seal
 from companion.table import SLOTS, Area, Place, TableState, slot
 
 MINUTE, SHOWN = "minute", "shown"
 """Kinds of entries: a change of what is agreed, and cards that were turned over at the reveal."""
-TURN_KINDS = frozenset({"action", "undone"})
+TURN_KINDS = frozenset({"action", "undone", "redone"})
 """Entries of the log that name a turn, which everybody has seen."""
 
 
@@ -27,6 +28,8 @@ class Shown:
 
     places: frozenset[Place] = frozenset()
     """Cards that were turned over."""
+    named: frozenset[Card] = frozenset()
+    """Cards that were typed for everybody."""
     finished: bool = False
     """The result was announced."""
 
@@ -56,7 +59,8 @@ class Chronicle:
                 self.agreement = written(self.agreement, self._minute(entry))
             elif entry.kind == SHOWN:
                 places = frozenset(slot(seat, number) for seat, number in entry.body["slots"])
-                self.shown = Shown(places, bool(entry.body["finished"]))
+                named = frozenset(Card.parse(text) for text in entry.body["named"])
+                self.shown = Shown(places, named, bool(entry.body["finished"]))
 
     def keep(self, agreement: Agreement[Any], shown: Shown, time: float) -> None:
         """Write down what has changed, in one piece; return when it would survive a power cut. Nothing for nothing."""
@@ -69,7 +73,8 @@ class Chronicle:
             drafts.append(self._draft(COMMITTED, committed.public(), committed.hidden(), time, len(drafts)))
         if shown != self.shown:
             slots = sorted([place.seat, place.number] for place in shown.places)
-            drafts.append(Draft(SHOWN, self._stamp(time), {"slots": slots, "finished": shown.finished}))
+            told = {"slots": slots, "named": sorted(map(str, shown.named)), "finished": shown.finished}
+            drafts.append(Draft(SHOWN, self._stamp(time), told))
         if shown.finished and not self.shown.finished:
             drafts += self._openings(shown, time)
         if drafts:
@@ -124,7 +129,8 @@ def _public(minute: Minute[Any], agreement: Agreement[Any]) -> dict[str, Any]:
     """What everybody may read: what was said, and how many turns stand; no card, and nothing that depends on one."""
     said = []
     for entry in minute.said:
-        move = agreement.game.move_view(entry.action) if entry.kind in TURN_KINDS and entry.action is not None else None
+        known = entry.kind in TURN_KINDS and entry.action is not None and not isinstance(entry.action, BESIDE_THE_RULES)
+        move = agreement.game.move_view(entry.action) if known and entry.action is not None else None
         parts = {} if move is None else {"move": [move.kind, move.seat, move.slot, move.victim, move.victim_slot]}
         said.append({"time": entry.time, "kind": entry.kind} | parts)
     return {"turns": len(agreement.turns), "said": said}

@@ -30,12 +30,16 @@ class Pattern(Enum):
 class Meaning(Enum):
     """What a cue says; at one place the first of those that apply is shown."""
 
+    STOPPED = "stopped"
+    """Every seat: somebody wants something settled."""
     PAUSED = "paused"
     """Every seat: the sitting is paused."""
     BROKE = "broke"
     """Seat: broke a rule, or is concerned where no single seat can be named."""
     PUT_BACK = "put_back"
     """Slot: something has to be put back (or taken away) here."""
+    HOME = "home"
+    """Slot: a loose card that lies elsewhere belongs here."""
     ASKED = "asked"
     """Seat: its button answers the open question.  Slot: the question is about it."""
     WINNER = "winner"
@@ -61,9 +65,11 @@ class Meaning(Enum):
 
 
 _PATTERNS = {
+    Meaning.STOPPED: Pattern.DOUBLE,
     Meaning.PAUSED: Pattern.SLOW,
     Meaning.BROKE: Pattern.FAST,
     Meaning.PUT_BACK: Pattern.FAST,
+    Meaning.HOME: Pattern.DOUBLE,
     Meaning.LAY_HERE: Pattern.SLOW,
     Meaning.LAST_TURN: Pattern.DOUBLE,
     Meaning.TURN: Pattern.STEADY,
@@ -102,6 +108,7 @@ def cues(view: View) -> tuple[Cue, ...]:
 
 def _table(view: View) -> Iterator[Cue]:
     said = {
+        Meaning.STOPPED: view.stopped,
         Meaning.PAUSED: view.paused,
         Meaning.VIOLATION: view.violation is not None,
         Meaning.QUESTION: view.question is not None,
@@ -115,9 +122,16 @@ def _table(view: View) -> Iterator[Cue]:
 
 def _in_order(view: View) -> Iterator[Cue]:
     """Every cue of a seat or slot, the more important first."""
+    if view.stopped:
+        yield from (Cue(Meaning.STOPPED, seat.seat) for seat in view.seats)
+        return
     if view.paused:
         yield from (Cue(Meaning.PAUSED, seat.seat) for seat in view.seats)
         return
+    # One lamp leads one loose card home; the next one follows when that lies.
+    leads = next((home.home for home in view.homes if home.home is not None), None)
+    if leads is not None:
+        yield Cue(Meaning.HOME, *leads)
     yield from _violation(view)
     yield from _question(view)
     yield from _end(view)

@@ -8,19 +8,36 @@ from typing import Any, Generic
 from companion.agreement import Agreement
 from companion.cards import Card, Mark, Unknown
 from companion.games.base import Game, S
-from companion.picture import Sight
+from companion.observation import Call, Correct, Reseat, Rewind
 from companion.plain import Reader, to_plain
-from companion.proceedings import Errand, LogEntry, Question, Turn, Violation
-from companion.rulings import Action, Placement, Rule, Ruling, Verdict
+from companion.proceedings import (
+    AsItLies,
+    Errand,
+    LogEntry,
+    Proposal,
+    Question,
+    Seating,
+    Step,
+    Stop,
+    Trust,
+    Turn,
+    Violation,
+)
+from companion.rulings import Action, Change, Placement, Rule, Ruling, Verdict
 from companion.table import Area, Place, TableState
 
 APART = ("game", "sight", "dealt", "timing", "hard", "turns", "log")
 """Fields of an agreement that are given anew at every start, or written down in a way of their own."""
-SHARED = (Area, Errand, LogEntry, Mark, Place, Placement, Question, Rule, Ruling, TableState, Verdict, Violation)
+BESIDE_THE_RULES = (AsItLies, Seating)
+"""Actions that no game knows."""
+SHARED = (
+    *BESIDE_THE_RULES, Area, Call, Change, Correct, Errand, LogEntry, Mark, Place, Placement, Proposal, Question, Reseat, Rewind,
+    Rule, Ruling, Step, Stop, TableState, Trust, Turn, Verdict, Violation,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Generic[S]):
+class Played(Generic[S]):
     """A turn, as far as the rules do not tell it themselves."""
 
     action: Action
@@ -45,7 +62,7 @@ class Minute(Generic[S]):
     """A new state before the first action."""
     kept: int = 0
     """So many turns stand as they were."""
-    steps: tuple[Step[S], ...] = ()
+    steps: tuple[Played[S], ...] = ()
     """Turns on top of them."""
     said: tuple[LogEntry, ...] = ()
     """New entries of the log."""
@@ -98,15 +115,10 @@ def to_record(minute: Minute[S]) -> dict[str, Any]:
 
 def from_record(record: dict[str, Any], game: Game[S]) -> Minute[S]:
     """Read what `to_record` wrote; raise `RecordError` where it is malformed."""
-    reader = Reader((*SHARED, *game.records(), Step, Minute))
+    reader = Reader((*SHARED, *game.records(), Played, Minute))
     others = record.get("others", {})
     minute: Minute[S] = reader.read(record | {"others": []})
     return replace(minute, others=tuple((name, reader.read(value)) for name, value in others.items()))
-
-
-def opening(game: Game[S], seats: int, options: Any, sight: Sight) -> Agreement[S]:
-    """The agreement before anything happened, from which the minutes lead on."""
-    return Agreement(game, sight, game.start(seats, options))
 
 
 def _learnt(before: Agreement[S], after: Agreement[S]) -> tuple[tuple[Unknown, Card], ...]:
@@ -129,18 +141,19 @@ def _kept(old: tuple[Turn[S], ...], new: tuple[Turn[S], ...]) -> int:
     return min(len(old), len(new))
 
 
-def _steps(after: Agreement[S], kept: int) -> tuple[Step[S], ...]:
+def _steps(after: Agreement[S], kept: int) -> tuple[Played[S], ...]:
     steps = []
     for number in range(kept, len(after.turns)):
         turn = after.turns[number]
         stood = after.turns[number - 1].after if number else after.dealt
         before = None if after.game.opened(stood) == turn.before else turn.before
-        made = None if after.game.after(turn.before, turn.action) == turn.after else turn.after
-        steps.append(Step(turn.action, turn.at, turn.closed, turn.by_hand, turn.ordered, turn.pliable, before, made))
+        told = not isinstance(turn.action, BESIDE_THE_RULES) and after.game.after(turn.before, turn.action) == turn.after
+        made = None if told else turn.after
+        steps.append(Played(turn.action, turn.at, turn.closed, turn.by_hand, turn.ordered, turn.pliable, before, made))
     return tuple(steps)
 
 
-def _turn(game: Game[S], step: Step[S], stood: S) -> Turn[S]:
+def _turn(game: Game[S], step: Played[S], stood: S) -> Turn[S]:
     before = game.opened(stood) if step.before is None else step.before
     after = game.after(before, step.action) if step.after is None else step.after
     return Turn(step.action, before, after, step.at, step.closed, step.by_hand, step.ordered, step.pliable)

@@ -31,6 +31,9 @@ class Sighting:
     confidence: float
     """0..1, after the beliefs were weighed over frames and places."""
     evidence: EvidenceRef | None = None
+    likely: tuple[tuple[Card, float], ...] = ()
+    """The reader's most likely faces with their probabilities, best first; at most three, none where no face shows.
+    Hidden like the reading itself: nobody but a correction of an open card is told of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +76,54 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call by name that concerns the whole table: ``misdeal``, ``leave``, ``return``, ``pause``, ``resume``, ``undo``."""
+    """A call by name that concerns the whole table: ``misdeal``, ``leave``, ``return``, ``pause``, ``resume``, ``undo``,
+    ``redo``; ``stop`` and ``go_on`` around a dispute; ``laid`` (the cards lie as listed, where no camera sees them),
+    ``table_right`` and ``screen_right`` where table and screen do not agree."""
 
     name: str
+    reason: str = ""
+    """In the words of whoever decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewind:
+    """Take actions back, or do them again, until `turns` of them stand."""
+
+    turns: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """The card that lies open at a place was read or typed wrongly, or not at all."""
+
+    place: Place
+    card: Card
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reseat:
+    """The hidden card in a slot is to be lifted and laid back, so that it is read anew."""
+
+    place: Place
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEntry:
+    """A hidden card as its owner enters it on his own phone; the declaration's seat has to be the slot's."""
+
+    place: Place
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Agree:
+    """One seat's answer to what was proposed to everybody."""
+
+    proposal: int
+    yes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +132,7 @@ class Declaration:
 
     time: float
     seat: int
-    what: Press | Claim | Answer | Entry | Call
+    what: Declared
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,5 +181,8 @@ class CameraReport:
     time: float
     troubles: tuple[Trouble, ...]
 
+
+Declared = Press | Claim | Answer | Entry | Call | Rewind | Correct | Reseat | OwnEntry | Agree
+"""Everything that people can declare."""
 
 Event = Observation | Declaration | Tick | CameraReport

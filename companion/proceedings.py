@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic
 
+from companion.cards import Held, Seen
 from companion.games.base import S
-from companion.rulings import Action, Placement, Ruling
+from companion.observation import Call, Correct, Reseat, Rewind
+from companion.rulings import Action, Change, Placement, Ruling
 from companion.table import Place
 
 
@@ -90,6 +92,30 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class AsItLies(Action):
+    """The table was taken as it lies, though no action of the game explains it."""
+
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seating(Action):
+    """A player has left, or somebody has sat down there again."""
+
+    seat: int
+    away: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An action that people carry out after undo or redo."""
+
+    action: Action
+    back: bool
+    """It is taken back; else it is done again."""
+
+
+@dataclass(frozen=True, slots=True)
 class Errand:
     """An action that was declared, or an undo, and still has to be carried out with the cards."""
 
@@ -101,6 +127,44 @@ class Errand:
     """A camera can see when it is done."""
     restores: tuple[Place, ...] = ()
     """Where things are put back as the screen has them; ``row(1)`` stands for the row.  Empty for an action."""
+    steps: tuple[Step, ...] = ()
+    """After undo and redo: the actions that people have to take back, or to do again, in this order."""
+    turn_down: tuple[Place, ...] = ()
+    """Cards that were shown already and have to be hidden again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Somebody wants something settled: nothing is judged until play goes on."""
+
+    seat: int
+    """From where it was called."""
+    since: float
+    seen: Change
+    """What lay where at that moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Something that everybody at the table has to agree with before it is done."""
+
+    id: int
+    what: Call | Rewind | Reseat | Correct
+    seat: int
+    since: float
+    agreed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """A place where people know better than the camera, until the card there is moved."""
+
+    place: Place
+    claimed: Seen | None = None
+    """What the camera claims of it."""
+    anew: bool = False
+    """The card has to be lifted and laid back: then it is read anew, and the camera is believed again."""
+    lifted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +173,15 @@ class LogEntry:
 
     time: float
     kind: str
-    """``action``, ``undone``, ``violation``, ``cleared``, ``question``, ``answer``, ``entered``, ``corrected`` or ``result``."""
+    """``action``, ``undone``, ``redone``, ``violation``, ``cleared``, ``question``, ``answer``, ``entered``,
+    ``entered_hidden`` (by its owner), ``corrected``, ``reseat``, ``reread``, ``as_it_lies``, ``as_shown``, ``stopped``,
+    ``went_on``, ``proposed``, ``refused`` or ``result``."""
     action: Action | None = None
     ruling: Ruling | None = None
+    seat: int | None = None
+    """Who called for it, where that matters."""
+    places: tuple[Place, ...] = ()
+    old: Held | None = None
+    """What was corrected; it stays beside what it was corrected to."""
+    new: Held | None = None
+    reason: str = ""

@@ -6,42 +6,42 @@ state and the table differ until people have put things right.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.cards import Card
+from companion.amending import DIFFERS
 from companion.comparing import (
     agrees,
     concerned_seats,
     differing_slots,
     exactly_as_agreed,
     moved_slots,
-    remedy,
     row_agrees,
     sorted_hand,
 )
-from companion.games.base import GameState, S
-from companion.picture import Picture, row_is_blind
-from companion.proceedings import Errand, Question, Turn, Violation
-from companion.resuming import Resumption, faces_only
-from companion.rulings import Action, Ruling, Verdict
-from companion.table import Area, Place
-
-MOST_CHOICES = 20
-"""With more ways to read a picture a list helps nobody: a card has to be laid anew so that it can be read."""
-OUT_OF_TURN = ("not_your_turn", "acted_twice", "already_had_final_turn", "ender_acted")
+from companion.games.base import S
+from companion.judging import OUT_OF_TURN, Judgement
+from companion.picture import Picture
+from companion.proceedings import Errand, Turn, Violation
+from companion.resuming import faces_only
+from companion.rulings import Ruling, Verdict
+from companion.table import Area
 
 
 @dataclass(frozen=True, slots=True)
-class Referee(Resumption[S]):
+class Referee(Judgement[S]):
     """What is agreed, and what the referee makes of what is seen."""
 
     def consider(self, picture: Picture, now: float) -> Referee[S]:
         """What the referee thinks after looking at the quiet part of the table."""
-        if self.paused:
+        if self.halted:
             return self
-        referee = self._by_time(picture, now)
+        referee, picture = self._trusting(picture, now)
+        if referee.meanwhile is not None:
+            referee = referee._compared(picture, now)
+            if referee.meanwhile is not None:
+                return referee
+        referee = referee._by_time(picture, now)
         if referee.violation is not None:
             return referee._await_remedy(picture, now)
         if referee.state.phase == "over":
@@ -49,7 +49,7 @@ class Referee(Resumption[S]):
         if any(place.area is Area.ROW for place in picture.busy):
             return referee
         if referee.errand is not None:
-            if len(referee.turns) == 1 and not referee.errand.restores:
+            if len(referee.turns) == 1 and not referee.undone and not referee.errand.restores:
                 # Whoever still sorts his cards while the first action was only announced is setting up, and may look.
                 picture = replace(picture, change=replace(picture.change, returned=()))
                 referee = referee._sort_late(picture, now, referee.errand)
@@ -82,7 +82,7 @@ class Referee(Resumption[S]):
         touched, row = moved_slots(before, after), before.row != after.row
         own = (at for place, at in picture.moved if place.seat == turn.action.seat and place.area is Area.SLOT)
         changed = (at for place, at in picture.moved if place in touched or (row and place.area is Area.ROW))
-        return max((turn.at, *own, *changed))
+        return max((turn.at, self.running_since, *own, *changed))
 
     def _run(self, errand: Errand, picture: Picture) -> Referee[S]:
         """Wait until the cards of a declared action, or of an undo, lie where they should."""
@@ -129,7 +129,8 @@ class Referee(Resumption[S]):
             # A card that cannot be read lies where it should; nothing speaks against its being the right one.
             return self._cleared(violation, now)
         still = now - picture.moved_at(seats) > self.timing.undone and self._seen_whole(picture, state, (ruling.action,))
-        if ruling.verdict is Verdict.LEGAL and ruling.action is not None and still and waited:
+        asked = violation.ruling.error == DIFFERS
+        if ruling.verdict is Verdict.LEGAL and ruling.action is not None and still and waited and not asked:
             cleared = replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)
             return cleared._accept(ruling.action, state, now)._absorb(picture.change)
         return self
@@ -213,15 +214,14 @@ class Referee(Resumption[S]):
             still = self._still(picture, turn.before, now, ruling.action)
             if not still or not self._seen_whole(picture, turn.before, (ruling.action,)):
                 return self
-            back = replace(self, turns=self.turns[:-1])._note(now, "undone", turn.action)
-            return back._accept(ruling.action, turn.before, now)._absorb(change)
+            return self._taken_back(now)._accept(ruling.action, turn.before, now)._absorb(change)
         if ruling.verdict is Verdict.NOTHING and not late and not turn.by_hand and agrees(change, turn.before.table):
             # The next player may have lifted the newest discard, which looks the same for a while.
             begun = self.game.could_become(turn.after, change)
             wait = self.timing.patience if begun else self.timing.undone
             if now - picture.moved_at(concerned_seats(change, turn.after.table)) < wait:
                 return self
-            return replace(self, turns=self.turns[:-1])._note(now, "undone", turn.action)
+            return self._taken_back(now)
         return None
 
     def _is_same_turn(self, picture: Picture, turn: Turn[S], ruling: Ruling, from_before: Ruling) -> bool:
@@ -231,164 +231,6 @@ class Referee(Resumption[S]):
         again = ruling.error == "acted_twice" and ruling.seat == own
         same = touched == {own} or (not touched and from_before.error == "two_actions") or again
         return from_before.verdict is Verdict.ILLEGAL and own is not None and same
-
-    # ---- judging ------------------------------------------------------------------------------------------------
-
-    def _judge_now(self, picture: Picture, now: float, state: S, ruling: Ruling, undo: bool = False) -> Referee[S]:
-        if ruling.verdict is Verdict.LEGAL and ruling.action is not None:
-            if not self._still(picture, state, now, ruling.action) or not self._seen_whole(picture, state, (ruling.action,)):
-                return self
-            return self._close("act")._accept(ruling.action, state, now)._absorb(picture.change)
-        if ruling.verdict is Verdict.UNSURE:
-            if not self._denied(state, ruling):
-                return self._ask(picture, now, state, ruling)
-            places = differing_slots(picture.change, state.table)
-            ruling = Ruling(Verdict.ILLEGAL, error="unexplained_change", seat=state.current, places=places)
-        if ruling.verdict is Verdict.NOTHING:
-            return self._standing(picture, now)
-        hidden = self._unseen_before(picture, state, ruling)
-        # Once the answer was that nothing of that kind happened, what is seen stands as it is.
-        if hidden is not None and (self.question is not None or _cause(state, hidden) not in self.asked):
-            return self._ask(picture, now, state, hidden)
-        if self.was_blind:
-            return self.ask_difference(picture, now)
-        referee = replace(self, turns=self.turns[:-1]) if undo and self.turns else self
-        judged = referee._accuse(picture, now, ruling, self._delay(picture, now, state, ruling))
-        if judged is referee:
-            return self
-        return judged if not undo else judged._note(now, "undone", self.turns[-1].action)
-
-    def _denied(self, state: S, ruling: Ruling) -> bool:
-        """Whether everything that this could be was said not to have happened."""
-        half_seen = any(choice is not None and self._half_seen(state, choice) for choice in ruling.choices)
-        return half_seen and self.question is None and _cause(state, ruling) in self.asked
-
-    def _delay(self, picture: Picture, now: float, state: S, ruling: Ruling) -> float:
-        timing = self.timing
-        if ruling.error == "peek":
-            return timing.peek_current if ruling.seat == state.current else timing.peek
-        if ruling.error in ("foreign_card", "duplicate_card", "removed_card_returned"):
-            return timing.second_look
-        # The press may come while the camera still waits for the last card to lie still.
-        pressed = self.pressed is not None and self.pressed[0] == state.current and now - self.pressed[1] >= timing.press
-        change, table = picture.change, state.table
-        # A card that left the row and lies nowhere yet is in somebody's hand.
-        in_hand = change.row is not None and len(change.row) < len(table.row) and not differing_slots(change, table)
-        if not pressed and (in_hand or self.game.could_become(state, change)):
-            return timing.patience
-        return timing.accuse
-
-    def _still(self, picture: Picture, state: S, now: float, action: Action) -> bool:
-        """Whether an action may be named: an actor who holds more of his cards may not have finished.
-
-        Only what the action touches has to be still; people may go on handling their other cards.
-        """
-        busy = action.seat is not None and picture.unfinished({action.seat})
-        wait = self.timing.finish if busy else self.timing.confirm
-        changed = self._changed_slots(state, action)
-        if busy and picture.change.row and not isinstance(picture.change.row[-1], Card):
-            # Nobody knows what was laid on the row: it may be the card of a slot that is empty now.
-            wait = self.timing.hold_pressed
-        if self._half_seen(state, action):
-            wait = max(wait, self.timing.patience)
-        touched = {*differing_slots(picture.change, state.table), *changed}
-        return now - picture.places_moved_at(touched) >= wait - 1e-6
-
-    def _half_seen(self, state: S, action: Action) -> bool:
-        """Whether nobody looks at a slot that the action changes.
-
-        Who steals from a seat without a camera taps it: more likely the move that this looks like is not finished yet.
-        """
-        return any(not self.sight.watched[place.seat] for place in self._changed_slots(state, action))
-
-    def _changed_slots(self, state: S, action: Action) -> tuple[Place, ...]:
-        return moved_slots(state.table, self.game.after(state, action).table)
-
-    def _seen_whole(self, picture: Picture, state: S, actions: Iterable[Action | None]) -> bool:
-        """Whether every slot that the actions change can be looked at; a covered one proves nothing."""
-        hidden = {*picture.busy, *picture.out}
-        return not any(hidden.intersection(self._changed_slots(state, action)) for action in actions if action is not None)
-
-    def _accuse(self, picture: Picture, now: float, ruling: Ruling, delay: float) -> Referee[S]:
-        table = self.state.table
-        named = {*ruling.seats, *(place.seat for place in ruling.places), ruling.seat, self.state.current}
-        seats = concerned_seats(picture.change, table) | {seat for seat in named if seat is not None and seat >= 0}
-        if picture.unfinished(seats) or now - picture.moved_at(seats) < delay:
-            return self
-        violation = Violation(ruling, now, remedy(picture.change, table))
-        return replace(self, violation=violation, question=None, pressed=None)._note(now, "violation", ruling.action, ruling)
-
-    def _unseen_before(self, picture: Picture, state: S, ruling: Ruling) -> Ruling | None:
-        """The next player acts though it is not his turn: the one before may have done something that leaves no trace."""
-        if ruling.error not in OUT_OF_TURN or not row_is_blind(self.sight.row):
-            return None
-        for action in self.game.invisible(state):
-            after = self.game.after(state, action)
-            if self.game.explain(after, picture.change).verdict in (Verdict.LEGAL, Verdict.UNSURE):
-                return Ruling(Verdict.UNSURE, choices=(action, None), places=ruling.places)
-        return None
-
-    def _ask(self, picture: Picture, now: float, state: S, ruling: Ruling) -> Referee[S]:
-        cause = _cause(state, ruling)
-        seats = concerned_seats(picture.change, state.table)
-        current = state.current
-        tapped = current is not None and not self.sight.watched[current]
-        wait = self.timing.ask_tap if tapped else self.timing.ask
-        if all(choice is not None and self._half_seen(state, choice) for choice in ruling.choices):
-            wait = max(wait, self.timing.patience)
-        if self.pressed is not None:
-            wait = min(wait, self.timing.accuse)
-        if self.question is not None or cause in self.asked or picture.unfinished(seats) or now - picture.moved_at(seats) < wait:
-            return self
-        if not self._seen_whole(picture, state, ruling.choices):
-            return self
-        choices = self._few(state, ruling.choices)
-        if any(choice is not None and self._half_seen(state, choice) for choice in choices) and None not in choices:
-            choices = (*choices, None)
-        kind = "which_action" if any(choice is not None for choice in choices) else "reseat"
-        question = Question(len(self.log) + 1, kind, choices, now, current, ruling.places)
-        return replace(self, question=question, asked=(*self.asked, cause))._note(now, "question", ruling=ruling)
-
-    def _at_work(self, picture: Picture, seat: int, pressed_at: float) -> bool:
-        """Whether the player who pressed had not finished then: cards that he lifts afterwards, to look, do not count."""
-        moved = dict(picture.moved)
-        own = [place for place in picture.out if place.seat == seat]
-        busy = any(place.seat == seat or place.area is Area.ROW for place in picture.busy)
-        return busy or any(place in picture.strange or moved.get(place, 0.0) <= pressed_at for place in own)
-
-    def _few(self, state: S, choices: tuple[Action | None, ...]) -> tuple[Action | None, ...]:
-        """As many choices as a person can look through; what goes first are moves that have to be tapped anyway."""
-        if len(choices) <= MOST_CHOICES:
-            return choices
-        seen = tuple(each for each in choices if each is None or not self._half_seen(state, each))
-        return seen if 0 < len(seen) <= MOST_CHOICES else (None,)
-
-    def _standing(self, picture: Picture, now: float) -> Referee[S]:
-        """Everything lies as agreed: learn what can be read, and take a press for what it says."""
-        referee = replace(self, was_blind=False)._absorb(picture.change) if self.was_blind else self._absorb(picture.change)
-        question = None if referee.difference_hidden(picture) else referee.question
-        if question is not None and question.kind != "enter_card" and self._seen_whole(picture, self.state, question.choices):
-            # Nobody has answered: should it show again, it may be asked again.
-            referee = replace(referee, question=None, asked=referee.asked[:-1])._note(now, "answer")
-        if referee.pressed is None or referee._at_work(picture, *referee.pressed):
-            return referee
-        seat, at = referee.pressed
-        turn = referee.open_turn
-        if turn is not None and turn.action.seat == seat:
-            return replace(referee._close("press"), pressed=None)
-        if now - at < referee.timing.press or now - picture.moved_at({seat}) < referee.timing.confirm:
-            return referee
-        state = referee.game.opened(referee.state)
-        hidden = next(iter(referee.game.invisible(state)), None)
-        referee = replace(referee, pressed=None)
-        if hidden is not None and hidden.seat == seat and row_is_blind(referee.sight.row) and referee.sight.watched[seat]:
-            return referee._accept(hidden, state, now, by_hand=True)._close("press")
-        return referee
-
-
-def _cause(state: GameState, ruling: Ruling) -> tuple[int, str]:
-    """What a question is about: nothing is asked twice."""
-    return state.turn, repr(ruling.choices)
 
 
 AnyReferee = Referee[Any]

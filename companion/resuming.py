@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from companion.agreement import Agreement
+from companion.amending import Amendments
 from companion.cards import Card, Held, Mark, Seen, Unknown
 from companion.comparing import differing_slots, fits, placed_cards, row_agrees
 from companion.errors import DeclarationError
@@ -26,7 +26,7 @@ KIND = "differs"
 
 
 @dataclass(frozen=True, slots=True)
-class Resumption(Agreement[S]):
+class Resumption(Amendments[S]):
     """What is agreed, and how it is compared with a table that nobody has looked at for a while."""
 
     def found_as_agreed(self, picture: Picture, stations: Iterable[Station]) -> tuple[Station, ...]:

@@ -9,23 +9,28 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
 
-from companion.cards import Card, Mark, Seen, Unknown
+from companion.cards import Card, Mark, Seen
+from companion.disputes import Dispute, TurnLine, settle_dispute, timeline
 from companion.errors import CompanionError, DeclarationError
-from companion.games.base import Game, Result
-from companion.observation import Answer, Call, CameraReport, Claim, Declaration, Entry, Event, Observation, Press
+from companion.games.base import Game
+from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
 from companion.picture import Picture, RowSight, Sight, take_picture
 from companion.proceedings import LogEntry, Timing
 from companion.referee import AnyReferee, Referee
 from companion.resuming import KIND as DIFFERS
+from companion.reveal import Reveal
+from companion.settling import Matter, Settlement, settle
 from companion.table import Area, Place
 from companion.tracker import Steadiness, Tracker
-from companion.viewing import Offer, Scene, build_view, move_view
+from companion.viewing import Offer, Scene, build_view, move_view, voters
 from companion.views import Role, View
 from companion.watch import Watch, station_of
 
 __all__ = ["LogEntry", "Offer", "RowSight", "Seat", "Sitting", "Steadiness", "Timing"]
 
 SOURCES = ("mat", "tap", "bot")
+ACCOUNTED = frozenset(("action", "cleared", "undone", "redone", "as_it_lies", "as_shown", "reread"))
+"""Kinds of log entry after which whatever has moved is accounted for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,11 @@ class Sitting:
         steadiness: Steadiness | None = None,
         seed: int = 0,
         clock: Callable[[], float] = monotonic,
+        decides: str = "table",
     ) -> None:
+        """`decides`: who settles what is disputed: ``table`` (everybody has to agree) or ``referee``."""
+        if decides not in ("table", "referee"):
+            raise DeclarationError(f"disputes are decided by 'table' or 'referee', not by {decides!r}")
         for seat in seats:
             if seat.source not in SOURCES:
                 raise DeclarationError(f"seat {seat.name}: source {seat.source!r} is none of {', '.join(SOURCES)}")
@@ -68,8 +77,8 @@ class Sitting:
         self._referee: AnyReferee = Referee(game, sight, dealt, timing or Timing(), hard=self._hard)
         self._vouched = self._referee
         self._tracker = Tracker(steadiness or Steadiness())
-        self._revealed: frozenset[Place] = frozenset()
-        self._result: Result | None = None
+        self._decides = decides
+        self._shown = Reveal()
         self._watch = Watch()
         self._deck = ""
         self._time = 0.0
@@ -117,7 +126,7 @@ class Sitting:
         """The actions that `seat` may declare by tap now."""
         referee = self._referee
         state = referee.game.opened(referee.state)
-        if state.current != seat or referee.violation is not None or state.phase == "over":
+        if state.current != seat or referee.violation is not None or state.phase == "over" or referee.stopped is not None:
             return ()
         actions = [action for action in referee.game.legal_actions(state) if action.seat == seat]
         return tuple(Offer(number, move_view(referee.game, action)) for number, action in enumerate(actions))
@@ -130,6 +139,35 @@ class Sitting:
         if state.current != seat or not 0 <= offer < len(actions):
             raise DeclarationError(f"seat {seat} has no offer {offer} now")
         self.post(Declaration(self.now(), seat, Claim(actions[offer])))
+
+    # ---- for disputes -------------------------------------------------------------------------------------------
+
+    def timeline(self) -> tuple[TurnLine, ...]:
+        """Every action that stands; raise `DeclarationError` while play goes on."""
+        return timeline(self._halted())
+
+    def dispute(self, number: int, place: Place | None = None) -> Dispute:
+        """What the record answers about the table after `number` actions, and about a slot; no card is named.
+
+        Raise `DeclarationError` while play goes on: nobody may look things up at his turn.
+        """
+        with self._changed:
+            return settle_dispute(self._halted(), self._picture(), number, place)
+
+    def likely(self, place: Place) -> tuple[Card, ...]:
+        """What the reader takes the card at `place` for, likeliest first; nothing for a card that does not lie open."""
+        track = self._tracker.track(place)
+        is_open = place.area is Area.ROW and self._referee.sight.row is RowSight.OVERHEAD
+        if track is None or not (is_open or place in self._shown.places):
+            return ()
+        held = self._referee.state.table.at(place)
+        return tuple(card for card, _ in track.likely if card != held)
+
+    def _halted(self) -> AnyReferee:
+        referee = self._referee
+        if referee.stopped is None and referee.state.phase != "over":
+            raise DeclarationError("first play has to be stopped")
+        return referee
 
     # ---- for the table's own thread -----------------------------------------------------------------------------
 
@@ -170,6 +208,8 @@ class Sitting:
 
     def _declare(self, declaration: Declaration) -> None:
         what, now, referee = declaration.what, self._time, self._referee
+        if isinstance(what, (Press, Answer)) and referee.stopped is not None:
+            raise DeclarationError("play is stopped")
         if isinstance(what, Press):
             self._referee = referee.press(declaration.seat, now)
         elif isinstance(what, Claim):
@@ -180,37 +220,19 @@ class Sitting:
             self._referee = referee.settle_difference(self._picture(), what.question, what.choice, now)
         elif isinstance(what, Answer):
             self._referee = referee.answer(what.question, what.choice, now)
-        elif isinstance(what, Entry):
-            self._enter(what, now)
         else:
-            self._call(what, declaration.seat, now)
+            self._settle(what, declaration.seat)
 
-    def _enter(self, entry: Entry, now: float) -> None:
-        if entry.place not in self._referee.game.places(len(self.seats)):
-            raise DeclarationError(f"this game has no place {entry.place}")
-        if isinstance(self._referee.state.table.at(entry.place), Unknown):
-            self._referee = self._referee.enter(entry.place, entry.card, now)
-        elif self._referee.sight.watched[entry.place.seat] or self._referee.state.table.at(entry.place) != entry.card:
-            # Whether a guess is right must not be found out by guessing: a mat's card is shown by turning it over.
-            raise DeclarationError(f"the card at {entry.place} cannot be entered")
-        if self._referee.state.phase == "over":
-            self._revealed |= {entry.place}
+    def _settle(self, what: Matter, seat: int) -> None:
+        before = Settlement(self._referee, self._shown)
+        after = settle(before, what, seat, self._picture(), self._voters(), self._time)
+        self._referee, self._shown = after.referee, after.reveal
 
-    def _call(self, call: Call, seat: int, now: float) -> None:
-        referee = self._referee
-        if call.name in ("pause", "resume"):
-            self._referee = replace(referee, paused=call.name == "pause")
-        elif call.name == "undo":
-            if self._revealed:
-                raise DeclarationError("cards have been shown: nothing can be undone any more")
-            self._referee = referee.undo(now)
-        elif call.name == "misdeal":
-            self._referee = referee.misdealt(now)
-            self._revealed, self._result = frozenset(), None
-        elif call.name in ("leave", "return"):
-            self._referee = referee.seated(seat, call.name == "leave", now)
-        else:
-            raise DeclarationError(f"nobody can call {call.name!r} now")
+    def _voters(self) -> tuple[int, ...]:
+        """The seats of people who are here; nobody where a referee decides."""
+        if self._decides == "referee":
+            return ()
+        return voters(self._referee, [(seat.name, seat.source) for seat in self.seats])
 
     def _think(self) -> None:
         self._mind_the_cameras()
@@ -256,12 +278,13 @@ class Sitting:
         hold = timing.hold_hard if self._hard else timing.hold
         pressed = referee.pressed
         asked, since = pressed if pressed is not None and self._time - pressed[1] >= timing.press else (None, 0.0)
+        running = referee.running_since
         return frozenset(
             track.place
             for track in self._tracker.tracks
             if track.quiet and track.settled is Mark.EMPTY
             and (
-                self._time - track.since >= (hold if track.place.area is Area.SLOT else timing.patience)
+                self._time - max(track.since, running) >= (hold if track.place.area is Area.SLOT else timing.patience)
                 or (track.place.seat == asked and track.since <= since and self._time - track.since >= timing.hold_pressed)
             )
         )
@@ -273,7 +296,7 @@ class Sitting:
         news = {entry.kind for entry in referee.log[len(before.log) :]}
         stands = before.open_turn is not None and before.open_turn.pliable and referee.open_turn is None
         done = stands or (before.errand is not None and referee.errand is None)
-        if done or news & {"action", "cleared", "undone"} or referee.deal_known != before.deal_known:
+        if done or news & ACCOUNTED or referee.deal_known != before.deal_known:
             self._acted_at = self._time
             self._tracker = self._tracker.vouched(track.place for track in self._tracker.tracks)
             return
@@ -285,7 +308,7 @@ class Sitting:
     def _play_bot(self) -> None:
         referee = self._referee
         current = referee.state.current if referee.turns else referee.game.opened(referee.state).current
-        waits = referee.errand is not None or referee.violation is not None or referee.question is not None or referee.paused
+        waits = referee.errand is not None or referee.violation is not None or referee.question is not None or referee.halted
         ready = referee.deal_known or not any(referee.sight.watched)
         if current is None or waits or not ready or self.seats[current].source != "bot":
             return
@@ -303,28 +326,9 @@ class Sitting:
         self._referee = replace(claimed, errand=None) if alone else claimed
         self._acted_at = self._time
 
-    def _hand_places(self) -> tuple[Place, ...]:
-        referee = self._referee
-        return tuple(place for place in referee.game.places(len(self.seats)) if place.area is Area.SLOT)
-
     def _reveal(self) -> None:
-        referee = self._referee
-        if referee.state.phase != "over" or self._result is not None or (referee.log and referee.log[-1].kind == "result"):
-            return
-        tracks = {track.place: track for track in self._watched().tracks}
-        places = self._hand_places()
-        for place in places:
-            track = tracks.get(place)
-            if track is not None and track.settled is Mark.BACK and track.quiet:
-                self._revealed |= {place}
-        watched = [place for place in places if referee.sight.watched[place.seat]]
-        unread = tuple(place for place in watched if isinstance(referee.state.table.at(place), Unknown))
-        if unread and self._revealed >= set(watched):
-            self._referee = referee = referee.ask_for_cards(unread, self._time)
-        known = all(isinstance(referee.state.table.at(place), Card) for place in places)
-        if known and self._revealed >= set(places):
-            self._result = referee.game.result(referee.state)
-            self._referee = referee.ended(self._time)
+        places = tuple(place for place in self._referee.game.places(len(self.seats)) if place.area is Area.SLOT)
+        self._shown, self._referee = self._shown.after(self._referee, self._watched().tracks, places, self._time)
 
     # ---- the view -----------------------------------------------------------------------------------------------
 
@@ -337,8 +341,9 @@ class Sitting:
 
     def _build(self, role: Role, seat: int | None, version: int) -> View:
         names = tuple((each.name, each.source) for each in self.seats)
+        shown = self._shown
         scene = Scene(
-            self._referee, self._picture(), self._tracker, names, self._revealed, self._result, self._hard, self._watch,
+            self._referee, self._picture(), self._tracker, names, shown.places, shown.result, self._hard, self._watch,
             self._deck,
         )
         return build_view(scene, role, seat, version, self._time)

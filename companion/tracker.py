@@ -52,6 +52,8 @@ class Track:
     scanned: Card | None = None
     """The card that last showed its face here before its back did (a sixth mat used as a tray)."""
     confidence: float = 0.0
+    likely: tuple[tuple[Card, float], ...] = ()
+    """The reader's most likely faces of the last card that showed one here, best first."""
     read: bool = False
     """Nothing moves here, and a picture was read for `latest`."""
 
@@ -72,10 +74,12 @@ class Track:
             )
         if seen is Mark.COVERED:
             return replace(track, moved_at=time, disturbed=True)
+        if sighting.likely:
+            track = replace(track, likely=sighting.likely)
         return track._settle(time, steadiness)
 
     def _settle(self, time: float, steadiness: Steadiness) -> Track:
-        track = replace(self, gone=True, scanned=None) if self.latest is Mark.EMPTY else self
+        track = replace(self, gone=True, scanned=None, likely=()) if self.latest is Mark.EMPTY else self
         return track._quieten(time, steadiness)
 
     def _quieten(self, time: float, steadiness: Steadiness) -> Track:

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.cards import Card, Mark
 from companion.comparing import differing_slots, fits, placed_cards, remedy, row_agrees
 from companion.games.base import Game, Result
+from companion.observation import Call, Reseat, Rewind
 from companion.picture import Picture, RowSight
+from companion.proceedings import AsItLies, Seating
 from companion.referee import AnyReferee
-from companion.rulings import Action, Placement
+from companion.rulings import Action, Change, Placement
 from companion.table import SLOTS, Area, Place, slot
 from companion.tracker import Track, Tracker
 from companion.views import (
+    HomeView,
     LockView,
     MoveView,
     PlacementView,
+    ProposalView,
     QuestionView,
     ResultView,
     Role,
     SeatView,
     SlotShows,
     SlotView,
+    StepView,
     TroubleView,
     View,
     ViolationView,
@@ -86,11 +92,25 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         blind=blind,
         troubled=_troubled(scene),
         deck=scene.deck,
+        stopped=referee.stopped is not None,
+        proposal=_proposal(scene),
+        undo=len(referee.turns),
+        redo=len(referee.undone),
+        steps=_steps(referee),
+        turn_down=referee.errand is not None and bool(referee.errand.turn_down),
+        confirm=_confirm(referee),
+        homes=_homes(scene),
+        reseat=tuple((trust.place.seat, trust.place.number) for trust in referee.trusted if trust.anew),
+        disagrees=_disagrees(scene),
     )
 
 
 def move_view(game: Game[Any], action: Action, provisional: bool = False, by_hand: bool = False) -> MoveView:
     """An action by its places."""
+    if isinstance(action, AsItLies):
+        return MoveView("as_it_lies", None, provisional=provisional, by_hand=by_hand)
+    if isinstance(action, Seating):
+        return MoveView("leave" if action.away else "return", action.seat, provisional=provisional, by_hand=by_hand)
     return replace(game.move_view(action), provisional=provisional, by_hand=by_hand)
 
 
@@ -187,19 +207,83 @@ def _awaiting(scene: Scene) -> tuple[PlacementView, ...]:
     if referee.errand is None:
         return ()
     if not referee.errand.seen:
-        return () if referee.state.phase == "over" else (PlacementView("confirm", None, False),)
+        silent = referee.state.phase == "over" or _confirm(referee)
+        return () if silent else (PlacementView("confirm", None, False),)
     change, table = scene.picture.change, referee.state.table
     if referee.errand.restores:
         hidden = {*scene.picture.busy, *scene.picture.out}
         return tuple(_restored(scene, place, place in hidden) for place in referee.errand.restores)
     open_slots = [place for place in differing_slots(change, table) if place in referee.errand.slots]
-    slots = tuple(PlacementView("lay_card", (place.seat, place.number), False) for place in open_slots)
+    slots = tuple(PlacementView(_to_do(change, place), (place.seat, place.number), False) for place in open_slots)
     return slots if row_agrees(change, table) else (*slots, PlacementView("row", None, False))
 
 
 def _restored(scene: Scene, place: Place, hidden: bool) -> PlacementView:
     line = _placement_view(scene, Placement(place, None), hidden)
     return replace(line, kind="return_row") if line.place is None else line
+def _to_do(change: Change, place: Place) -> str:
+    return "turn_down" if change.mats[place.seat][place.number - 1] is Mark.BACK else "lay_card"
+
+
+def _steps(referee: AnyReferee) -> tuple[StepView, ...]:
+    steps = () if referee.errand is None else referee.errand.steps
+    return tuple(StepView(move_view(referee.game, step.action), step.back) for step in steps)
+
+
+def _confirm(referee: AnyReferee) -> bool:
+    errand = referee.errand
+    return errand is not None and not errand.seen and bool(errand.steps or errand.turn_down)
+
+
+def _disagrees(scene: Scene) -> bool:
+    """Whether people may say which of the two is right: a peek, which leaves nothing to put back, is not of that kind."""
+    referee = scene.referee
+    if referee.violation is not None:
+        return bool(referee.violation.remedy)
+    return referee.errand is not None and referee.errand.seen and bool(referee.errand.steps)
+
+
+def _homes(scene: Scene) -> tuple[HomeView, ...]:
+    """Where the cards belong that lie in wrong slots while things are put right.
+
+    A card that is seen at home as well, or whose home is hidden, is not led there: it may be another card of its face.
+    """
+    if not _disagrees(scene):
+        return ()
+    change, table = scene.picture.change, scene.referee.state.table
+    kinds = {Area.SLOT: "slot", Area.ROW: "row", Area.REMOVED: "removed"}
+    found = []
+    for place in differing_slots(change, table):
+        seen = change.mats[place.seat][place.number - 1]
+        home = table.find(seen) if isinstance(seen, Card) else None
+        if home is None or home.area not in kinds:
+            continue
+        at_home = home.area is Area.SLOT and change.mats[home.seat][home.number - 1] in (seen, Mark.COVERED, None)
+        if not at_home:
+            own = (home.seat, home.number) if home.area is Area.SLOT else None
+            found.append(HomeView((place.seat, place.number), kinds[home.area], own))
+    return tuple(found)
+
+
+def _proposal(scene: Scene) -> ProposalView | None:
+    proposal = scene.referee.proposal
+    if proposal is None:
+        return None
+    what, place, turns = proposal.what, None, 0
+    if isinstance(what, Rewind):
+        kind, turns = "undo", len(scene.referee.turns) - what.turns
+    elif isinstance(what, Call):
+        kind = what.name
+    else:
+        kind, place = ("reseat" if isinstance(what, Reseat) else "correct"), (what.place.seat, what.place.number)
+    waiting = tuple(seat for seat in voters(scene.referee, scene.seats) if seat not in proposal.agreed)
+    return ProposalView(proposal.id, kind, waiting, place, turns, what.reason)
+
+
+def voters(referee: AnyReferee, seats: Sequence[tuple[str, str]]) -> tuple[int, ...]:
+    """The seats, given by name and source, of people who are here."""
+    away = referee.game.public(referee.state).away
+    return tuple(number for number, (_, source) in enumerate(seats) if source != "bot" and number not in away)
 
 
 def _result(scene: Scene) -> ResultView | None:
@@ -210,4 +294,4 @@ def _result(scene: Scene) -> ResultView | None:
     return ResultView(result.order, result.winners, result.categories, hands, result.reason)
 
 
-__all__ = ["LockView", "Offer", "Scene", "build_view", "move_view"]
+__all__ = ["LockView", "Offer", "Scene", "build_view", "move_view", "voters"]

@@ -124,10 +124,10 @@ class PlacementView:
     """One line of a list of things to lay somewhere."""
 
     kind: str
-    """``return_card`` (the card that belongs in the slot has to lie there again), ``clear_slot``,
-    ``row`` (the row has to be as it was), ``return_row`` (the same, after a camera was away), ``lay_card`` (a declared
-    action still has to move a card here) or ``confirm``
-    (nobody sees the cards of the last action: its seat's button says that they lie where they should)."""
+    """``return_card`` (the card that belongs in the slot has to lie there again), ``clear_slot``, ``row`` (the row has to be
+    as it was), ``return_row`` (the same, after a camera was away), ``lay_card`` (a declared action still has to move a card
+    here), ``turn_down`` (a card that was shown has to be hidden again) or ``confirm`` (nobody sees the cards of the last
+    action: its seat's button says that they lie)."""
     place: tuple[int, int] | None
     """(seat, slot); None: the row."""
     done: bool
@@ -142,6 +142,42 @@ class ViolationView:
     seats: tuple[int, ...]
     places: tuple[tuple[int, int], ...]
     remedy: tuple[PlacementView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """One action that people carry out with the cards after undo or redo."""
+
+    move: MoveView
+    back: bool
+    """It is taken back; else it is done again."""
+
+
+@dataclass(frozen=True, slots=True)
+class HomeView:
+    """A card that lies in a slot where it does not belong, and where it belongs."""
+
+    place: tuple[int, int]
+    """(seat, slot) where it lies."""
+    kind: str
+    """``slot``, ``row`` or ``removed``."""
+    home: tuple[int, int] | None = None
+    """(seat, slot) of its own slot."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalView:
+    """Something that everybody has to agree with before it is done."""
+
+    id: int
+    kind: str
+    """``go_on``, ``table_right``, ``screen_right``, ``undo`` or ``reseat``."""
+    waiting: tuple[int, ...]
+    """Seats that have not answered yet."""
+    place: tuple[int, int] | None = None
+    turns: int = 0
+    """For ``undo``: how many actions would be taken back."""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,3 +226,22 @@ class View:
     """The cameras that do not see, mats by seat, then the tray."""
     deck: str = ""
     """``weak`` where many cards of this deck cannot be read, ``other`` where it is not the taught one; mostly empty."""
+    stopped: bool = False
+    """Somebody wants something settled; nothing is judged."""
+    proposal: ProposalView | None = None
+    undo: int = 0
+    """How many actions can be taken back."""
+    redo: int = 0
+    """How many can be done again."""
+    steps: tuple[StepView, ...] = ()
+    """What people have to do with the cards after undo and redo, in this order."""
+    turn_down: bool = False
+    """Hands that were shown have to be hidden again."""
+    confirm: bool = False
+    """No camera sees whether that is done: somebody says so."""
+    homes: tuple[HomeView, ...] = ()
+    """Loose cards that lie in a wrong slot."""
+    reseat: tuple[tuple[int, int], ...] = ()
+    """(seat, slot) of cards that have to be lifted and laid back, so that they are read anew."""
+    disagrees: bool = False
+    """Cameras see another table than the one that is agreed: either may be declared right."""

@@ -10,6 +10,7 @@ from companion.cues import Cue, Meaning
 from firmware.gpio import Factories
 
 SOUNDS: Mapping[Meaning, tuple[tuple[float, float], ...]] = {
+    Meaning.STOPPED: ((0.0, 0.75),),
     Meaning.VIOLATION: ((0.0, 0.125), (0.25, 0.375), (0.5, 0.625)),
     Meaning.QUESTION: ((0.0, 0.5),),
     Meaning.OVER: ((0.0, 0.5), (0.625, 0.75), (0.875, 1.0)),

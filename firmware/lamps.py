@@ -35,6 +35,7 @@ BLUE = Colour((0, 0, 1), (True, True))
 WHITE = Colour((1, 1, 1), (False, True))
 
 COLOURS: Mapping[Meaning, Colour] = {
+    Meaning.STOPPED: BLUE,
     Meaning.PAUSED: BLUE,
     Meaning.BROKE: RED,
     Meaning.ASKED: BLUE,

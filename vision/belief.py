@@ -176,3 +176,9 @@ def _is_strange(posterior: Posterior, label: Seen, sure: float) -> bool:
 
 def _of(posterior: Posterior, mark: Mark) -> float:
     return float(posterior[LABELS.index(mark)])
+
+
+def likeliest(posterior: Posterior, count: int = 3, least: float = 0.001) -> tuple[tuple[Card, float], ...]:
+    """The `count` faces that are most likely, with their probabilities, best first; none below `least`."""
+    best = np.argsort(posterior[:CARDS])[::-1][:count]
+    return tuple((DECK[index], float(posterior[index])) for index in best if posterior[index] >= least)

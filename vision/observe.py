@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.cards import Mark
+from companion.cards import Card, Mark
 from companion.observation import Observation, Sighting, TroubleKind
 from companion.table import Place
-from vision.belief import Posterior, TableBelief, Thresholds, claim
+from vision.belief import Posterior, TableBelief, Thresholds, claim, likeliest
 from vision.calibrate import Registration
 from vision.classifier import Classifier
 from vision.errors import LayoutError
@@ -93,4 +93,5 @@ class Observer:
         if posterior is None:
             return Sighting(place, Mark.EMPTY, EMPTY_SURE) if view.restless_empty else Sighting(place, Mark.COVERED, 1.0)
         seen, confidence = claim(posterior, self._thresholds)
-        return Sighting(place, seen, confidence, view.evidence)
+        likely = likeliest(posterior) if isinstance(seen, Card) or seen is Mark.UNREADABLE else ()
+        return Sighting(place, seen, confidence, view.evidence, likely)

@@ -56,6 +56,10 @@ class PublicState:
     final_left: tuple[int, ...] = ()
     locks: tuple[LockView, ...] = ()
     away: tuple[int, ...] = ()
+    discards: int = 0
+    """How many discards count towards the end."""
+    end_discards: int = 0
+    """So many bring it on; 0 where discards do not end the game."""
 
 
 S = TypeVar("S", bound=GameState)

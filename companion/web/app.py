@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.announcements import label, suit_words
 from companion.cards import Suit
+from companion.web.disputes import Disputes
 from companion.web.door import RefusedError, check_same_site
 from companion.web.languages import set_up_languages, speaker
 from companion.web.live import Renderer, Stream, Streams
@@ -74,6 +75,7 @@ def create_app(sitting: LiveTable, pages: Sequence[Blueprint] = (), *, buttons: 
         return Response(stream, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
     app.register_blueprint(Taps(sitting, buttons).routes())
+    app.register_blueprint(Disputes(sitting).routes())
     for page in pages:
         app.register_blueprint(page)
     _guard(app)

@@ -23,7 +23,7 @@ STEP_SECONDS = 1.0
 RETRY_MS = 1000
 """How soon a browser comes back after a stream broke."""
 
-PARTS = ("spoken", "words", "talk", "row", "ending", "notes", "calls")
+PARTS = ("spoken", "words", "talk", "row", "ending", "notes", "calls", "halt")
 """Ids of the elements that the page fills, beside one for each seat; each has a macro of its name in ``parts.html``."""
 
 

@@ -87,7 +87,8 @@ class Scene:
     asks_cards: bool
     """At the reveal: cards that no camera sees have to be entered by tap."""
     mood: str
-    """What colours the page: ``play``, ``setup``, ``alert``, ``question``, ``final``, ``reveal``, ``result``, ``paused``."""
+    """What colours the page: ``play``, ``setup``, ``alert``, ``question``, ``final``, ``reveal``, ``result``, ``paused``,
+    ``stopped``."""
 
 
 def face(text: str, say: Translator) -> Face:
@@ -118,7 +119,7 @@ def _seat(
     lamp = lamps.get((seat.seat, None))
     locks = {lock.slot: lock for lock in view.locks if lock.thief == seat.seat}
     in_turn = view.current == seat.seat and view.result is None
-    quiet = not view.paused and view.violation is None and view.question is None
+    quiet = not view.paused and not view.stopped and view.violation is None and view.question is None
     return SeatScene(
         seat=seat.seat,
         name=seat.name,
@@ -170,6 +171,7 @@ def _row(view: View, say: Translator) -> tuple[RowScene, ...]:
 
 def _mood(view: View) -> str:
     for mood, so in (
+        ("stopped", view.stopped),
         ("paused", view.paused),
         ("alert", view.violation is not None),
         ("question", view.question is not None),
@@ -186,6 +188,7 @@ def _mood(view: View) -> str:
 SLOT_SIGNS: Mapping[str, str] = {
     Meaning.PUT_BACK.value: "↩",
     Meaning.LAY_HERE.value: "↓",
+    Meaning.HOME.value: "⌂",
     Meaning.ASKED.value: "?",
     Meaning.TOUCHED.value: "●",
 }

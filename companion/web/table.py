@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from companion.cards import Card
+from companion.disputes import Dispute, TurnLine
 from companion.observation import Declaration
+from companion.table import Place
 from companion.views import MoveView, View
 
 
@@ -43,4 +46,16 @@ class LiveTable(Protocol):
 
     def claim(self, seat: int, offer_id: int, /) -> None:
         """Declare one of the offers of `seat`; raises `DeclarationError` where it no longer stands."""
+        ...
+
+    def timeline(self) -> tuple[TurnLine, ...]:
+        """Every action that stands, oldest first; raises `DeclarationError` while play goes on."""
+        ...
+
+    def dispute(self, number: int, place: Place | None = None, /) -> Dispute:
+        """All answers about the table after `number` actions and about a slot; raises `DeclarationError` as `timeline` does."""
+        ...
+
+    def likely(self, place: Place, /) -> tuple[Card, ...]:
+        """What the reader takes an open card for, likeliest first; nothing for a hidden one."""
         ...

@@ -38,7 +38,7 @@ class Taps:
         taps.add_url_rule("/act", view_func=self.act, methods=["POST"])
         taps.add_url_rule("/enter", view_func=self.enter, methods=["POST"])
         taps.add_url_rule("/call", view_func=self.call, methods=["POST"])
-        taps.register_error_handler(CompanionError, _not_taken)
+        taps.register_error_handler(CompanionError, not_taken)
         return taps
 
     def press(self, seat: int) -> Response:
@@ -104,7 +104,8 @@ class Taps:
         return jsonify(ok=True)
 
 
-def _not_taken(error: CompanionError) -> tuple[Response, int]:
+def not_taken(error: CompanionError) -> tuple[Response, int]:
+    """The answer where the table itself refuses, in its words."""
     return refused(RefusedError("refused", found=str(error)))
 
 

@@ -14,6 +14,9 @@ _DONE: dict[str, str] = {
     "pass": mark("%(who)s passed."),
     "arrange": mark("%(who)s arranged the five cards."),
     "start": mark("The game has started."),
+    "leave": mark("%(who)s has left."),
+    "return": mark("%(who)s is back."),
+    "as_it_lies": mark("The table was taken as it lay."),
 }
 
 _TO_DO: dict[str, tuple[str, ...]] = {
@@ -37,7 +40,8 @@ def slot_words(place: tuple[int, int], view: View, say: Translator = ENGLISH) ->
     return say("slot %(slot)d of %(who)s", slot=place[1], who=seat_name(place[0], names_of(view), say))
 
 
-def _values(move: MoveView, view: View, say: Translator) -> dict[str, str | int]:
+def move_values(move: MoveView, view: View, say: Translator) -> dict[str, str | int]:
+    """What a sentence about `move` may need: who, slot, victim and victim_slot."""
     names = names_of(view)
     return {
         "who": say("The table") if move.seat is None else seat_name(move.seat, names, say),
@@ -49,12 +53,12 @@ def _values(move: MoveView, view: View, say: Translator) -> dict[str, str | int]
 
 def move_words(move: MoveView, view: View, say: Translator = ENGLISH) -> str:
     """What was done, as one sentence: ``Anna drew a card and laid it on the row.``"""
-    return say(_DONE.get(move.kind, mark("%(who)s has moved.")), **_values(move, view, say))
+    return say(_DONE.get(move.kind, mark("%(who)s has moved.")), **move_values(move, view, say))
 
 
 def offer_words(move: MoveView, view: View, say: Translator = ENGLISH) -> tuple[str, ...]:
     """A possible move as the steps by which a player picks it: ``("Steal", "From Ben", "Take slot 2", "Give slot 4")``."""
-    values = _values(move, view, say)
+    values = move_values(move, view, say)
     return tuple(say(step, **values) for step in _TO_DO.get(move.kind, (move.kind,)))
 
 

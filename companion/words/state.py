@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.views import PlacementView, SlotShows, TroubleView, View, ViolationView
+from companion.words.disputes import differs_words
 from companion.words.moves import names_of, slot_words
 from companion.words.rules import error_words, seat_name
 from companion.words.translator import ENGLISH, Translator, mark
@@ -14,6 +15,8 @@ ROW_FULL = 5
 def headline(view: View, say: Translator = ENGLISH) -> str:
     """The one line that everybody at the table has to see now."""
     names = names_of(view)
+    if view.stopped:
+        return say("Stopped")
     if view.paused:
         return say("Paused")
     if view.violation is not None:
@@ -22,8 +25,10 @@ def headline(view: View, say: Translator = ENGLISH) -> str:
         return say("A question")
     if view.result is not None:
         return _winner_line(view, say)
-    if view.revealing or view.phase == "over":
+    if (view.revealing or view.phase == "over") and not view.steps:
         return say("Turn your cards over")
+    if view.steps or view.turn_down:
+        return say("Please move the cards")
     if view.current is None:
         return say("Setting up")
     if any(placement.kind.startswith("return") for placement in view.awaiting):
@@ -46,12 +51,16 @@ def _winner_line(view: View, say: Translator) -> str:
 
 def hint_words(view: View, say: Translator = ENGLISH) -> str:
     """One quiet line below the headline: what can be done now."""
+    if view.stopped:
+        return say("Nothing is judged. Settle it, and then let play go on.")
     if view.paused:
         return say("Nothing is judged until the game goes on.")
     if view.violation is not None or view.question is not None or view.result is not None:
         return ""
     if view.revealing or view.phase == "over":
         return _reveal_hint(view, say)
+    if view.steps or view.turn_down:
+        return ""
     if view.phase == "setup" or view.current is None:
         return say("Five cards each, face down in the slots. The first move starts the game.")
     if any(placement.kind == "confirm" for placement in view.awaiting):
@@ -105,7 +114,7 @@ def ending_words(view: View, say: Translator = ENGLISH) -> str:
 def violation_words(violation: ViolationView, view: View, say: Translator = ENGLISH) -> str:
     """What the rules say of it, with the seats where they can be named, and never a card."""
     seats = violation.seats if violation.seat is None else (violation.seat,)
-    sentence = error_words(violation.error, say)
+    sentence = differs_words(say) if violation.error == "differs" else error_words(violation.error, say)
     if not seats:
         return sentence
     who = say.listed([seat_name(seat, names_of(view), say) for seat in seats])
@@ -116,6 +125,7 @@ _PUT: dict[str, str] = {
     "return_card": mark("Put the card back into %(place)s."),
     "clear_slot": mark("Take the card out of %(place)s."),
     "lay_card": mark("Lay the card into %(place)s."),
+    "turn_down": mark("Turn the card in %(place)s face down."),
     "row": mark("Lay the row as it is shown here."),
     "return_row": mark("Lay the row as it is shown here."),
     "confirm": mark("Do what was announced, then press Done."),

@@ -9,8 +9,9 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any
 
-from companion.cards import Seen
+from companion.cards import Card, Seen
 from companion.cues import cues
+from companion.disputes import Dispute, TurnLine
 from companion.games import find_game
 from companion.games.base import Game
 from companion.observation import Declaration
@@ -83,6 +84,15 @@ class Showcase:
 
     def claim(self, seat: int, offer_id: int, /) -> None:
         self._now()[0].claim(seat, offer_id)
+
+    def timeline(self) -> tuple[TurnLine, ...]:
+        return self._now()[0].timeline()
+
+    def dispute(self, number: int, place: Place | None = None, /) -> Dispute:
+        return self._now()[0].dispute(number, place)
+
+    def likely(self, place: Place, /) -> tuple[Card, ...]:
+        return self._now()[0].likely(place)
 
 
 def _shifted(view: View, offset: int) -> View:

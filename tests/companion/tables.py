@@ -6,17 +6,23 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from companion.cards import Card
+from companion.disputes import Dispute, TurnLine
 from companion.errors import DeclarationError
 from companion.observation import Declaration
+from companion.table import Place
 from companion.views import (
+    HomeView,
     LockView,
     MoveView,
     PlacementView,
+    ProposalView,
     QuestionView,
     ResultView,
     SeatView,
     SlotShows,
     SlotView,
+    StepView,
     TroubleView,
     View,
     ViolationView,
@@ -156,6 +162,26 @@ def confirming() -> View:
     return replace(awaiting(), awaiting=(PlacementView("confirm", None, False),))
 
 
+def stopped() -> View:
+    """Somebody has pressed Stop, and asks the others whether play may go on."""
+    return replace(stolen(), stopped=True, undo=3, redo=1, proposal=ProposalView(9, "go_on", (1, 3)))
+
+
+def undone() -> View:
+    """Two moves were taken back where no camera looks."""
+    steps = (StepView(MoveView("steal", 2, 3, 0, 1), True), StepView(MoveView("draw", 1, 2), True))
+    seats = tuple(seat(number, "tap") for number in range(4))
+    return replace(playing(), seats=seats, steps=steps, confirm=True, undo=3, redo=2)
+
+
+def loose() -> View:
+    """Cards fell on the floor; one lies in a free slot that is not its own."""
+    kinds = (("return_card", (3, 2)), ("return_card", (0, 4)))
+    remedy = tuple(PlacementView(kind, place, False) for kind, place in kinds)
+    violation = ViolationView("differs", "", None, (), ((3, 2), (0, 4)), remedy)
+    return replace(playing(), violation=violation, homes=(HomeView((3, 2), "slot", (0, 4)),), disagrees=True, reseat=((1, 5),))
+
+
 SITUATIONS: Mapping[str, View] = {
     "dealing": dealing(),
     "playing": playing(),
@@ -172,6 +198,9 @@ SITUATIONS: Mapping[str, View] = {
     "restoring": restoring(),
     "awaiting": awaiting(),
     "confirming": confirming(),
+    "stopped": stopped(),
+    "undone": undone(),
+    "loose": loose(),
 }
 """One view of every situation in which the page looks different."""
 
@@ -193,6 +222,10 @@ class FakeSitting:
     posted: list[Declaration] = field(default_factory=list)
     claimed: list[tuple[int, int]] = field(default_factory=list)
     fault: Exception | None = None
+    moves: tuple[TurnLine, ...] = ()
+    answers: Dispute | None = None
+    faces: Mapping[Place, tuple[Card, ...]] = field(default_factory=dict)
+    asked: list[tuple[int, Place | None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._changed = threading.Condition()
@@ -227,3 +260,15 @@ class FakeSitting:
         if offer_id == 99:
             raise DeclarationError("offer 99 was withdrawn")
         self.claimed.append((seat, offer_id))
+
+    def timeline(self) -> tuple[TurnLine, ...]:
+        return self.moves
+
+    def dispute(self, number: int, place: Place | None = None, /) -> Dispute:
+        self.asked.append((number, place))
+        if self.answers is None:
+            raise DeclarationError("first play has to be stopped")
+        return self.answers
+
+    def likely(self, place: Place, /) -> tuple[Card, ...]:
+        return self.faces.get(place, ())

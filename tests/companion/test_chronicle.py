@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.agreement import Agreement
 from companion.cards import DECK
 from companion.chronicle import MINUTE, SHOWN, Chronicle, Shown
 from companion.commitments import COMMITTED, OPENED
@@ -16,8 +15,8 @@ from companion.errors import JournalError, SealError
 from companion.games import find_game
 from companion.games.steal_state import Draw, StealCard, StealState
 from companion.journal import Journal, Stamp, game_file, read_walk
-from companion.minutes import opening
 from companion.picture import RowSight, Sight
+from companion.referee import Referee
 from companion.rulings import Change
 from companion.seal import KEY, Seal
 from companion.table import SLOTS, slot
@@ -32,8 +31,8 @@ def stamp(time: float) -> Stamp:
     return Stamp(time, datetime(2027, 3, 1, 18, 30, tzinfo=UTC))
 
 
-def blank() -> Agreement[StealState]:
-    return opening(STEAL, 3, STEAL.options({}), Sight((True,) * 3, RowSight.OVERHEAD))
+def blank() -> Referee[StealState]:
+    return Referee(STEAL, Sight((True,) * 3, RowSight.OVERHEAD), STEAL.start(3, STEAL.options({})))
 
 
 def opened(folder: Path, seal: Seal = SEAL) -> Chronicle:
@@ -42,7 +41,7 @@ def opened(folder: Path, seal: Seal = SEAL) -> Chronicle:
     return Chronicle(journal, seal, blank(), stamp)
 
 
-def dealt(first: int) -> Agreement[StealState]:
+def dealt(first: int) -> Referee[StealState]:
     """Hands that the cameras have read: fifteen cards from the deck, beginning at `first`."""
     cards = iter(DECK[first : first + 15])
     agreed = blank()
@@ -53,7 +52,7 @@ def dealt(first: int) -> Agreement[StealState]:
     return replace(agreed, deal_known=True)
 
 
-def played(first: int) -> list[Agreement[StealState]]:
+def played(first: int) -> list[Referee[StealState]]:
     """A deal and some turns, of which the last was taken back."""
     deal = dealt(first)
     drawn = deal.claim(Draw(0, None), 10.0)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from companion.cues import Cue, Meaning, Pattern, cues
 from companion.views import (
+    HomeView,
     MoveView,
     PlacementView,
     QuestionView,
@@ -110,6 +111,22 @@ def test_a_card_that_a_tap_still_has_to_move_blinks_in_its_slot() -> None:
     assert said(awaiting=awaiting) == (Cue(Meaning.LAY_HERE, 0, 1), Cue(Meaning.TURN, 1))
 
 
+def test_a_stop_is_all_that_the_lamps_say_and_looks_like_no_pause() -> None:
+    move = MoveView("draw", seat=0, slot=4)
+    seats = tuple(Cue(Meaning.STOPPED, number) for number in range(3))
+    assert said(stopped=True, last=move) == (Cue(Meaning.STOPPED), *seats)
+    assert said(stopped=True, paused=True)[2:] == seats
+    assert Cue(Meaning.STOPPED, 0).pattern is not Cue(Meaning.PAUSED, 0).pattern
+
+
+def test_one_lamp_at_a_time_leads_a_loose_card_home() -> None:
+    remedy = tuple(PlacementView("return_card", place, done=False) for place in ((0, 1), (1, 3), (2, 2)))
+    broken = ViolationView("slot_empty", "STEAL-1.3", None, (), ((0, 1),), remedy)
+    homes = (HomeView((0, 1), "row"), HomeView((1, 3), "slot", (2, 2)), HomeView((2, 2), "slot", (0, 1)))
+    slots = [cue for cue in said(violation=broken, homes=homes) if cue.slot is not None]
+    assert slots == [Cue(Meaning.PUT_BACK, 0, 1), Cue(Meaning.PUT_BACK, 1, 3), Cue(Meaning.HOME, 2, 2)]
+
+
 def test_the_reveal_lights_slot_by_slot() -> None:
     hidden, shown = SlotShows.LYING, SlotShows.REVEALED
     changes: dict[str, Any] = {"phase": "over", "current": None, "revealing": True, "last": MoveView("draw", seat=0, slot=4)}
@@ -167,6 +184,8 @@ SEAT_MEANINGS = {
     "final": {Meaning.LAST_TURN, Meaning.ASKED, Meaning.BROKE},
 }
 SLOT_MEANINGS = {Meaning.TOUCHED, Meaning.PUT_BACK, Meaning.ASKED, Meaning.LAY_HERE}
+PUTTING_RIGHT = {Meaning.TOUCHED, Meaning.PUT_BACK, Meaning.HOME, Meaning.LAY_HERE}
+"""A question is never asked while cards are put back."""
 
 
 @pytest.mark.parametrize("meanings", SEAT_MEANINGS.values(), ids=SEAT_MEANINGS)
@@ -177,9 +196,10 @@ def test_seat_lamps_need_no_colour(meanings: set[Meaning]) -> None:
 
 
 def test_slot_lamps_need_no_colour() -> None:
-    patterns = {Cue(meaning, 0, 1).pattern for meaning in SLOT_MEANINGS}
-    assert len(patterns) == len(SLOT_MEANINGS)
-    assert Pattern.OFF not in patterns
+    for meanings in (SLOT_MEANINGS, PUTTING_RIGHT):
+        patterns = {Cue(meaning, 0, 1).pattern for meaning in meanings}
+        assert len(patterns) == len(meanings)
+        assert Pattern.OFF not in patterns
     assert Cue(Meaning.WINNER, 0, 1).pattern is not Cue(Meaning.REVEALED, 0, 1).pattern
 
 

@@ -7,15 +7,15 @@ import random
 
 import pytest
 
-from companion.agreement import Agreement
 from companion.cards import DECK, Card, Mark, Suit, Unknown
 from companion.errors import RecordError
 from companion.games import find_game
 from companion.games.steal_state import Draw, StealCard, Take
-from companion.minutes import Minute, from_record, minute_of, opening, to_record, written
+from companion.minutes import Minute, from_record, minute_of, to_record, written
 from companion.picture import RowSight, Sight
 from companion.plain import Reader, to_plain
 from companion.proceedings import LogEntry
+from companion.referee import Referee
 from companion.table import Area, Place, slot
 from firmware.virtual.ideal import IdealTable
 from firmware.virtual.play import Settings, play_game
@@ -64,7 +64,7 @@ def test_a_game_can_be_rebuilt_from_its_minutes_at_every_moment(settings: Settin
     assert figures.reveals_right == 1
     assert table.copy == table.before
     assert len(table.lines) > len(table.before.turns)
-    start = opening(STEAL, settings.seats, table.before.dealt.options, table.before.sight)
+    start = Referee(STEAL, table.before.sight, STEAL.start(settings.seats, table.before.dealt.options))
     for line in table.lines:
         start = written(start, from_record(json.loads(line), STEAL))
     assert (start.dealt, start.turns, start.log) == (table.before.dealt, table.before.turns, table.before.log)
@@ -74,7 +74,7 @@ def test_a_game_can_be_rebuilt_from_its_minutes_at_every_moment(settings: Settin
 
 
 def test_undone_turns_leave_and_learnt_cards_stay() -> None:
-    agreed = opening(STEAL, 3, STEAL.options({}), Sight((True, True, True), RowSight.OVERHEAD))
+    agreed = Referee(STEAL, Sight((True, True, True), RowSight.OVERHEAD), STEAL.start(3, STEAL.options({})))
     acted = agreed.claim(Draw(0, 2), 1.0).claim(StealCard(1, 0, 2, 3), 2.0)
     face = acted.state.table.at(slot(1, 3))
     assert isinstance(face, Unknown)
@@ -130,4 +130,3 @@ def test_only_frozen_values_can_be_recorded() -> None:
     with pytest.raises(RecordError, match="list cannot be recorded"):
         to_plain([1])
     assert to_plain(Suit.HEARTS) == {"_": "Suit", "value": 2}
-    assert isinstance(opening(STEAL, 3, STEAL.options({}), Sight((True,) * 3, RowSight.NONE)), Agreement)

@@ -22,6 +22,8 @@ class Told:
         """Where something hidden was read from a picture, because it does not move."""
         self.blind: set[int | None] = set()
         """Seats, or None for the tray, whose camera shows nothing."""
+        self.likely: dict[Place, tuple[tuple[Card, float], ...]] = {}
+        """What the reader takes a card for, where a test wants to know."""
         self.pile = list(DECK)
         for seat, source in enumerate(sources):
             if source == "mat":
@@ -35,7 +37,9 @@ class Told:
         for _ in range(round(seconds * 10)):
             self.time = round(self.time + 0.1, 3)
             sightings = tuple(
-                Sighting(place, seen, 0.99, EvidenceRef("test", 1, 1) if place in self.still else None)
+                Sighting(
+                    place, seen, 0.99, EvidenceRef("test", 1, 1) if place in self.still else None, self.likely.get(place, ())
+                )
                 for place, seen in self.shown.items()
                 if station_of(place) not in self.blind
             )

@@ -42,6 +42,7 @@ def test_an_rgb_seat_lamp_in_every_meaning(desk: Factories, pins: PinMap) -> Non
         seen[meaning] = [history(desk, number) for number in pins.seats[0].lamp]
     slow, fast, double = [0, 1, 0], [0, 1, 0, 1, 0, 1, 0, 1, 0], [0, 1, 0, 1, 0]
     assert seen == {
+        Meaning.STOPPED: [[0], [0], double],
         Meaning.PAUSED: [[0], [0], slow],
         Meaning.BROKE: [fast, [0], [0]],
         Meaning.ASKED: [[0], [0], slow],
@@ -62,6 +63,7 @@ def test_a_bi_colour_seat_lamp_in_every_meaning(desk: Factories) -> None:
         seen[meaning] = [history(desk, number) for number in HUB.seats[4].lamp]
     slow, fast, double = [0, 1, 0], [0, 1, 0, 1, 0, 1, 0, 1, 0], [0, 1, 0, 1, 0]
     assert seen == {
+        Meaning.STOPPED: [double, double],
         Meaning.PAUSED: [slow, slow],
         Meaning.BROKE: [fast, [0]],
         Meaning.ASKED: [slow, slow],
@@ -176,5 +178,5 @@ def test_closing_lets_go_of_every_pin(desk: Factories, pins: PinMap) -> None:
 
 def test_every_meaning_of_a_seat_has_a_colour() -> None:
     table = {Meaning.VIOLATION, Meaning.QUESTION, Meaning.TROUBLE, Meaning.FINAL_TURNS, Meaning.REVEALING, Meaning.OVER}
-    slots = {Meaning.PUT_BACK, Meaning.LAY_HERE, Meaning.TOUCHED, Meaning.REVEALED}
+    slots = {Meaning.HOME, Meaning.PUT_BACK, Meaning.LAY_HERE, Meaning.TOUCHED, Meaning.REVEALED}
     assert set(COLOURS) == set(Meaning) - table - slots

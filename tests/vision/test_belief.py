@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.cards import DECK, Card, Mark
 from companion.table import slot
-from vision.belief import LOOKS, Scene, TableBelief, Thresholds, claim
+from vision.belief import LOOKS, Scene, TableBelief, Thresholds, claim, likeliest
 from vision.classifier import LABELS
 
 SIX, EIGHT, QUEEN = (LABELS.index(Card.parse(text)) for text in ("6h", "8h", "Qs"))
@@ -245,3 +245,11 @@ def test_a_strange_face_is_foreign_only_where_it_is_none_of_the_cards():
     assert claim(posterior, Thresholds()) == (Mark.FOREIGN, 0.6)
     posterior[0], posterior[LABELS.index(Mark.COVERED)] = 0.1, 0.3
     assert claim(posterior, Thresholds())[0] is Mark.UNREADABLE
+
+
+def test_the_likeliest_faces_come_best_first_and_marks_are_none_of_them() -> None:
+    posterior = np.full(len(LABELS), 0.0)
+    for label, share in ((Mark.UNREADABLE, 0.5), (DECK[3], 0.1), (DECK[7], 0.3), (DECK[50], 0.06), (DECK[9], 0.04)):
+        posterior[LABELS.index(label)] = share
+    assert likeliest(posterior) == ((DECK[7], 0.3), (DECK[3], 0.1), (DECK[50], 0.06))
+    assert likeliest(posterior, least=0.2) == ((DECK[7], 0.3),)

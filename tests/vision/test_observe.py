@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.cards import DECK, Mark
+from companion.cards import DECK, Card, Mark
 from companion.observation import TroubleKind
 from companion.table import row, slot
 from vision.belief import TableBelief
@@ -205,6 +205,11 @@ def test_the_tray_fills_the_row(board, ideal):
         observation = observer.observe(drawn.frame(step * 0.1, contents))
     assert observation.covered == tuple(row(k) for k in range(1, 10))
     assert tuple(s.seen for s in observation.sightings) == contents
+    for sighting in observation.sightings:
+        likely = [card for card, _ in sighting.likely]
+        assert likely[:1] == ([sighting.seen] if isinstance(sighting.seen, Card) else [])
+        assert len(likely) <= 3
+        assert [share for _, share in sighting.likely] == sorted((share for _, share in sighting.likely), reverse=True)
 
 
 def test_evidence_names_camera_frame_and_window_and_no_card(session):

@@ -8,6 +8,7 @@ let seat = null;
 let offers = [];
 let taken = [];
 let place = null;
+let route = "/enter";
 
 function next(steps) {
   return offers.filter((offer) => steps.every((step, i) => offer.steps[i] === step));
@@ -62,12 +63,39 @@ export function closeMoves() {
   if (choose.open) choose.close();
 }
 
-export function askCard(at, words) {
+// Asks for a card; what the reader takes it for stands first, one tap away.
+export async function askCard(at, words, to) {
+  route = to;
   const [area, number] = at.split(",");
   place = area === "row" ? { row: Number(number) } : { seat: Number(area), slot: Number(number) };
   enter.querySelector(".lead").textContent = words;
   for (const button of enter.querySelectorAll("[aria-pressed]")) button.setAttribute("aria-pressed", "false");
+  const likely = enter.querySelector(".likely");
+  likely.hidden = true;
   enter.showModal();
+  try {
+    const asked = place;
+    const answer = await fetch(`/likely?${new URLSearchParams(place)}`, { cache: "no-store" });
+    const found = answer.ok ? (await answer.json()).cards : [];
+    if (asked !== place) return;
+    likely.replaceChildren(
+      ...found.map(({ card, words: name }) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = name;
+        button.addEventListener("click", () => send(card));
+        return button;
+      }),
+    );
+    likely.hidden = found.length === 0;
+  } catch {
+    // Without the list every card is still two taps away.
+  }
+}
+
+async function send(card) {
+  enter.close();
+  await post(route, { ...place, card });
 }
 
 choose.querySelector(".back").addEventListener("click", () => {
@@ -82,6 +110,5 @@ enter.addEventListener("click", async (event) => {
   const rank = enter.querySelector(".ranks [aria-pressed=true]");
   const suit = enter.querySelector(".suits [aria-pressed=true]");
   if (!rank || !suit) return;
-  enter.close();
-  await post("/enter", { ...place, card: rank.dataset.rank + suit.dataset.suit });
+  await send(rank.dataset.rank + suit.dataset.suit);
 });

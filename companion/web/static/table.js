@@ -17,8 +17,8 @@ function place(id, html) {
 }
 
 function keyOf(button) {
-  const { post: path, body, offers, enter } = button.dataset;
-  return [path, body, offers, enter].join("|");
+  const { post: path, body, offers, enter, correct } = button.dataset;
+  return [path, body, offers, enter, correct].join("|");
 }
 
 function show(state) {
@@ -49,7 +49,9 @@ document.addEventListener("click", async (event) => {
   } else if (button.dataset.offers) {
     await offerMoves(Number(button.dataset.offers));
   } else if (button.dataset.enter) {
-    askCard(button.dataset.enter, button.getAttribute("aria-label"));
+    askCard(button.dataset.enter, button.getAttribute("aria-label"), "/enter");
+  } else if (button.dataset.correct) {
+    askCard(button.dataset.correct, button.getAttribute("aria-label"), "/correct");
   }
 });
 

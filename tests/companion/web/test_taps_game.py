@@ -74,6 +74,11 @@ def test_turns_locks_and_the_row_are_kept() -> None:
     assert (table.state()["view"]["row"], table.state()["view"]["removed"]) == ([], 1)
     table.post("/call", name="undo")
     assert table.state()["view"]["row"] == ["Td"]
+    assert table.state()["words"]["headline"] == "Please move the cards"
+    assert table.state()["words"]["steps"] == [
+        "Cleo: the card from slot 1 goes back to the end of the row, and the card that left the game into the slot."
+    ]
+    table.post("/laid")
     assert table.state()["words"]["headline"] == "Cleo to play"
 
 

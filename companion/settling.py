@@ -1,0 +1,161 @@
+"""What people declare beside their moves: calls, corrections, proposals.  A declaration in, the next settlement out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from companion.cards import Card, Unknown
+from companion.errors import DeclarationError
+from companion.observation import Agree, Call, Correct, Entry, OwnEntry, Reseat, Rewind
+from companion.picture import Picture
+from companion.referee import AnyReferee
+from companion.reveal import Reveal
+from companion.table import Area, Place
+
+Matter = Entry | Call | Rewind | Correct | Reseat | OwnEntry | Agree
+"""What is settled here."""
+
+ASK_EVERYBODY = ("go_on", "table_right", "screen_right")
+"""Calls that a single person cannot make where nobody is the referee."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What is agreed and what has been shown."""
+
+    referee: AnyReferee
+    reveal: Reveal
+
+
+def settle(before: Settlement, what: Matter, seat: int, picture: Picture, voters: tuple[int, ...], now: float) -> Settlement:
+    """The settlement after `seat` has declared `what`; raise `DeclarationError` where that makes no sense now.
+
+    `voters`: the seats that have to agree before something is done that a single person may not do; none where a referee
+    decides, who then is the only one from whom such declarations come.
+    """
+    if isinstance(what, Agree):
+        return _answered(before, what, seat, picture, voters, now)
+    if isinstance(what, Entry):
+        return _entered(before, what, picture, now)
+    if isinstance(what, OwnEntry):
+        return _entered_by_owner(before, what, seat, picture, now)
+    if isinstance(what, Call) and what.name in ("undo", "redo"):
+        step = -1 if what.name == "undo" else 1
+        what = Rewind(len(before.referee.turns) + step, what.reason)
+    if voters and _asks_everybody(before, what):
+        _tried(before, what, seat, picture, now)
+        return replace(before, referee=before.referee.proposed(what, seat, now))
+    return _done(before, what, seat, picture, now)
+
+
+def _asks_everybody(before: Settlement, what: Call | Rewind | Correct | Reseat) -> bool:
+    referee = before.referee
+    if isinstance(what, Call):
+        return what.name in ASK_EVERYBODY
+    if isinstance(what, Rewind):
+        # What was shown cannot be unseen: whoever goes back behind it plays on with what he knows of the others.
+        return bool(before.reveal.places) and what.turns < len(referee.turns)
+    # A card that nobody has read has no reading that could get lost.
+    return isinstance(what, Reseat) and isinstance(referee.state.table.at(_known_place(referee, what.place)), Card)
+
+
+def _tried(before: Settlement, what: Call | Rewind | Correct | Reseat, seat: int, picture: Picture, now: float) -> None:
+    """Nobody is asked to agree with something that cannot be done."""
+    _done(before, what, seat, picture, now)
+
+
+def _answered(
+    before: Settlement, what: Agree, seat: int, picture: Picture, voters: tuple[int, ...], now: float
+) -> Settlement:
+    if seat not in voters:
+        raise DeclarationError(f"seat {seat} has no say in this")
+    proposal = before.referee.proposal
+    referee = before.referee.agreed(what.proposal, seat, what.yes, now)
+    settled = replace(before, referee=referee)
+    if proposal is None or referee.proposal is None or not set(voters) <= set(referee.proposal.agreed):
+        return settled
+    return _done(replace(settled, referee=replace(referee, proposal=None)), proposal.what, proposal.seat, picture, now)
+
+
+def _done(before: Settlement, what: Call | Rewind | Correct | Reseat, seat: int, picture: Picture, now: float) -> Settlement:
+    referee = before.referee
+    if isinstance(what, Call):
+        return _called(before, what, seat, picture, now)
+    if isinstance(what, Rewind):
+        back = what.turns < len(referee.turns)
+        amended = referee.rewind(what.turns, now, before.reveal.places)
+        return Settlement(amended, before.reveal.withdrawn() if back else before.reveal)
+    if isinstance(what, Correct):
+        return _corrected(before, what, picture, now)
+    place = _known_place(referee, what.place)
+    if place in before.reveal.places:
+        raise DeclarationError(f"the card at {place} lies open: it can be corrected")
+    return replace(before, referee=referee.reseat(place, now, what.reason))
+
+
+def _called(before: Settlement, call: Call, seat: int, picture: Picture, now: float) -> Settlement:
+    referee = before.referee
+    if call.name == "misdeal":
+        return Settlement(referee.misdealt(now), Reveal())
+    calls: dict[str, Callable[[], AnyReferee]] = {
+        "pause": lambda: replace(referee, paused=True),
+        "resume": lambda: replace(referee, paused=False, running_since=now),
+        "leave": lambda: referee.seated(seat, True, now),
+        "return": lambda: referee.seated(seat, False, now),
+        "stop": lambda: referee.stop(seat, picture, now),
+        "go_on": lambda: referee.go_on(now, call.reason),
+        "laid": referee.laid,
+        "table_right": lambda: referee.table_right(picture, now, call.reason),
+        "screen_right": lambda: referee.screen_right(picture, now, call.reason),
+    }
+    if call.name not in calls:
+        raise DeclarationError(f"nobody can call {call.name!r} now")
+    return replace(before, referee=calls[call.name]())
+
+
+def _known_place(referee: AnyReferee, place: Place) -> Place:
+    if place not in referee.game.places(len(referee.sight.watched)):
+        raise DeclarationError(f"this game has no place {place}")
+    return place
+
+
+def _entered(before: Settlement, entry: Entry, picture: Picture, now: float) -> Settlement:
+    """A card typed where nobody has read one, or at the reveal of a seat without cameras."""
+    referee = before.referee
+    place = _known_place(referee, entry.place)
+    watched = place.area is not Area.SLOT or referee.sight.watched[place.seat]
+    over, held = referee.state.phase == "over", referee.state.table.at(place)
+    if place.area is Area.SLOT and not over:
+        raise DeclarationError(f"the card at {place} lies hidden")
+    if watched and not isinstance(held, Unknown):
+        # Whether a guess is right must not be found out by guessing: a mat's card is shown by turning it over.
+        raise DeclarationError(f"the card at {place} cannot be entered")
+    return _corrected(before, Correct(place, entry.card), picture, now, open_now=True)
+
+
+def _corrected(before: Settlement, what: Correct, picture: Picture, now: float, open_now: bool = False) -> Settlement:
+    """What lies open is called by its name; the result is looked at again."""
+    place = _known_place(before.referee, what.place)
+    shown = before.reveal.places
+    if place.area is Area.SLOT and place not in shown and not open_now:
+        raise DeclarationError(f"the card at {place} lies hidden: it can only be laid anew")
+    referee = before.referee.correct(what, picture, now, shown)
+    if place.area is not Area.SLOT:
+        return replace(before, referee=referee)
+    return Settlement(referee, before.reveal.with_entry(place, what.card))
+
+
+def _entered_by_owner(before: Settlement, what: OwnEntry, seat: int, picture: Picture, now: float) -> Settlement:
+    """A hidden card that its owner names; nobody else learns of it."""
+    place = _known_place(before.referee, what.place)
+    if place.area is not Area.SLOT or place.seat != seat:
+        raise DeclarationError(f"seat {seat} can enter cards of its own only")
+    if before.referee.state.phase == "over":
+        raise DeclarationError("the hands are being shown: cards are entered for everybody")
+    referee = before.referee
+    if referee.sight.watched[seat] and isinstance(referee.state.table.at(place), Card):
+        # Nobody may call a card that a camera has read by another name while nobody else sees it.
+        raise DeclarationError(f"a camera has read the card at {place}: it can only be laid anew")
+    shown = before.reveal.places
+    return replace(before, referee=referee.correct(Correct(place, what.card), picture, now, shown, hidden=True))
