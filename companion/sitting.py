@@ -24,7 +24,7 @@ from companion.table import Area, Place
 from companion.tracker import Steadiness, Tracker
 from companion.viewing import Offer, Scene, build_view, move_view, voters
 from companion.views import Role, View
-from companion.watch import Watch, station_of
+from companion.watch import Station, Watch, station_of
 
 __all__ = ["LogEntry", "Offer", "RowSight", "Seat", "Sitting", "Steadiness", "Timing"]
 
@@ -80,6 +80,8 @@ class Sitting:
         self._decides = decides
         self._shown = Reveal()
         self._watch = Watch()
+        self._unseen: frozenset[Station] = frozenset()
+        """Stations whose readings were forgotten because their cameras do not see."""
         self._deck = ""
         self._time = 0.0
         self._acted_at = 0.0
@@ -251,8 +253,8 @@ class Sitting:
 
     def _mind_the_cameras(self) -> None:
         """Forget what mats have shown whose camera fails or returns, and look no more at those that go by hand."""
-        before, self._watch = self._watch, self._watch.at(self._time)
-        turned = before.unseen ^ self._watch.unseen
+        self._watch = self._watch.at(self._time)
+        turned, self._unseen = self._unseen ^ self._watch.unseen, self._watch.unseen
         if turned:
             looked_at = [track.place for track in self._tracker.tracks]
             self._tracker = self._tracker.forgotten([place for place in looked_at if station_of(place) in turned])

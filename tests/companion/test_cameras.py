@@ -49,6 +49,13 @@ def test_a_camera_that_fails_is_said_at_once_and_its_mat_is_not_shown_as_live() 
     assert not table.view.seats[2].by_hand
 
 
+@pytest.mark.parametrize("ago", [0.0, 1.5, 3.0])
+def test_what_was_read_of_a_mat_before_is_not_kept(ago: float) -> None:
+    """A silence, or a picture that stands still, is known only a while after it began."""
+    table = begun().fail(2, seconds=1.3, ago=ago)
+    assert {place.seat for place, _ in table.sitting.readings() if place.seat >= 0} == {0, 1}
+
+
 def test_after_a_while_the_seat_goes_by_hand_and_taps() -> None:
     table = begun().fail(1, seconds=LONG)
     assert table.view.troubled == (TroubleView("silent", 1, by_hand=True),)

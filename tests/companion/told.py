@@ -56,19 +56,19 @@ class Told:
         self.shown.update(changes)
         return self.wait(seconds)
 
-    def fail(self, *stations: int | None, kind: TroubleKind = TroubleKind.SILENT, seconds: float = 0.0) -> Told:
-        """The cameras of these seats (None: of the tray) see nothing from now on."""
+    def fail(self, *stations: int | None, kind: TroubleKind = TroubleKind.SILENT, seconds: float = 0.0, ago: float = 0.0) -> Told:
+        """The cameras of these seats (None: of the tray) see nothing from now on, and have not for a while already."""
         self.blind |= set(stations)
-        return self.report(kind).wait(seconds)
+        return self.report(kind, ago).wait(seconds)
 
     def heal(self, seconds: float = 4.0) -> Told:
         """All cameras see again."""
         self.blind.clear()
         return self.report(TroubleKind.SILENT).wait(seconds)
 
-    def report(self, kind: TroubleKind) -> Told:
+    def report(self, kind: TroubleKind, ago: float = 0.0) -> Told:
         blind = sorted(self.blind, key=lambda station: (station is None, station))
-        self.sitting.post(CameraReport(self.time, tuple(Trouble(kind, station, self.time) for station in blind)))
+        self.sitting.post(CameraReport(self.time, tuple(Trouble(kind, station, self.time - ago) for station in blind)))
         return self
 
     def say(self, seat: int, what, seconds: float = 1.5) -> Told:

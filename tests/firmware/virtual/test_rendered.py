@@ -227,21 +227,29 @@ def test_two_swapped_readings_are_counted_as_wrong(hasty):
     assert figures.wrong_reads > 0
 
 
-def test_without_the_frames_of_the_tray_discards_are_not_followed(hasty):
-    figures = run_games(SETTINGS, 1, open_link=near(), tamper=lambda camera, time, image: None if camera == "tray" else image)
-    assert figures.turns_right < figures.turns
-    assert figures.reveals_right == 0
+def test_without_the_frames_of_the_tray_the_row_is_played_with_the_button_and_nobody_reads_it():
+    seen = []
+
+    def blind_tray(camera, time, image):
+        seen.append(camera)
+        return None if camera == "tray" else image
+
+    figures = run_games(SETTINGS, 1, open_link=near(), tamper=blind_tray)
+    whole = run_games(SETTINGS, 1, open_link=near())
+    assert "tray" in seen
+    assert figures.slot_reads < whole.slot_reads, "no place of the row is ever read"
+    assert (figures.wrong_reads, figures.false_accusations, figures.reveals_right) == (0, 0, 1)
 
 
-def test_a_camera_that_repeats_one_frame_for_ever_is_of_no_use(hasty):
+def test_a_camera_that_repeats_one_frame_for_ever_is_believed_nothing():
     kept = {}
 
     def frozen(camera, time, image):
         return kept.setdefault(camera, image) if camera == "mat1" else image
 
     figures = run_games(SETTINGS, 1, open_link=near(), tamper=frozen)
-    assert figures.turns_right < figures.turns
-    assert figures.reveals_right == 0
+    assert (figures.wrong_reads, figures.false_accusations) == (0, 0)
+    assert figures.reveals_right == 1, "its seat is entered by hand"
 
 
 def test_frames_of_another_game_are_read_wrongly(hasty):
