@@ -45,6 +45,7 @@ from companion.words.state import (
     headline,
     hint_words,
     placement_words,
+    record_words,
     trouble_words,
     violation_words,
 )
@@ -81,6 +82,7 @@ __all__ = [
     "placement_words",
     "proposal_words",
     "question_words",
+    "record_words",
     "refusal_words",
     "reseat_words",
     "result_words",
@@ -122,6 +124,7 @@ class Announced:
     result: str
     blind: tuple[str, ...]
     trouble: str
+    record: str
     deck: str
     steps: tuple[str, ...]
     """What to do with the cards after undo and redo."""
@@ -151,6 +154,7 @@ def announce(view: View, say: Translator = ENGLISH) -> Announced:
         result=result_words(view, say),
         blind=blind_words(view, say),
         trouble=trouble_words(view, say),
+        record=record_words(view, say),
         deck=deck_words(view, say),
         steps=steps_words(view, say),
         homes=tuple(home_words(home, view, say) for home in view.homes),

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.agreement import Agreement
 from companion.cards import Card
 from companion.commitments import COMMITTED, OPENED, Commitments, Lying, commit
 from companion.errors import JournalError, RecordError, SealError
+from companion.games.base import Game
 from companion.journal import Draft, Entry, Journal, Stamp
 from companion.minutes import BESIDE_THE_RULES, Minute, from_record, minute_of, to_record, whole_minute, written
 from companion.seal import ROOM, About, Seal
@@ -20,6 +21,8 @@ MINUTE, SHOWN = "minute", "shown"
 """Kinds of entries: a change of what is agreed, and cards that were turned over at the reveal."""
 TURN_KINDS = frozenset({"action", "undone", "redone"})
 """Entries of the log that name a turn, which everybody has seen."""
+
+A = TypeVar("A", bound=Agreement[Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +40,12 @@ class Shown:
 class Chronicle:
     """Writes one sitting's journal.  Used by the table's own thread."""
 
-    def __init__(self, journal: Journal, seal: Seal, agreement: Agreement[Any], stamp: Callable[[float], Stamp]) -> None:
-        """Begin with `agreement`, in which nothing has happened yet; `stamp` gives both clocks for a time of the sitting."""
+    def __init__(self, journal: Journal, seal: Seal, stamp: Callable[[float], Stamp]) -> None:
+        """`stamp` gives both clocks for a time of the sitting."""
         self._journal, self._seal, self._stamp = journal, seal, stamp
-        self.agreement = agreement
-        """What is agreed as far as it is written down."""
+        self._agreement: Agreement[Any] | None = None
         self.shown = Shown()
+        """How far the reveal has come, as far as it is written down."""
         self.time = 0.0
         """Time of the last entry, in seconds of the sitting."""
 
@@ -51,24 +54,37 @@ class Chronicle:
         """Hash of the newest entry."""
         return self._journal.head
 
-    def resume(self) -> None:
-        """Read what the journal says and take it as agreed; raise `JournalError` or `SealError` where that is impossible."""
+    @property
+    def agreement(self) -> Agreement[Any]:
+        """What is agreed as far as it is written down; raise `JournalError` before `resume`."""
+        if self._agreement is None:
+            raise JournalError(f"{self._journal.path} was not read yet")
+        return self._agreement
+
+    def resume(self, agreement: A) -> A:
+        """What the journal has made of `agreement`, in which nothing had happened yet; equal to it in a new journal.
+
+        Raise `JournalError` or `SealError` where the journal cannot be read.
+        """
         for entry in self._journal.entries():
             self.time = max(self.time, entry.time)
             if entry.kind == MINUTE:
-                self.agreement = written(self.agreement, self._minute(entry))
+                agreement = written(agreement, self._minute(entry, agreement.game))
             elif entry.kind == SHOWN:
                 places = frozenset(slot(seat, number) for seat, number in entry.body["slots"])
                 named = frozenset(Card.parse(text) for text in entry.body["named"])
                 self.shown = Shown(places, named, bool(entry.body["finished"]))
+        self._agreement = agreement
+        return agreement
 
     def keep(self, agreement: Agreement[Any], shown: Shown, time: float) -> None:
         """Write down what has changed, in one piece; return when it would survive a power cut. Nothing for nothing."""
-        minute = _minute_between(self.agreement, agreement)
+        before = self.agreement
+        minute = _minute_between(before, agreement)
         drafts: list[Draft] = []
         if minute is not None:
             drafts.append(self._draft(MINUTE, _public(minute, agreement), json.dumps(to_record(minute)).encode(), time, 0))
-        if _lies_anew(self.agreement, agreement):
+        if _lies_anew(before, agreement):
             committed = commit(self._journal.game, len(agreement.turns), _lying(agreement.state.table))
             drafts.append(self._draft(COMMITTED, committed.public(), committed.hidden(), time, len(drafts)))
         if shown != self.shown:
@@ -79,7 +95,8 @@ class Chronicle:
             drafts += self._openings(shown, time)
         if drafts:
             self._journal.append(drafts)
-        self.agreement, self.shown, self.time = agreement, shown, time
+            self.time = time
+        self._agreement, self.shown = agreement, shown
 
     def close(self) -> None:
         """End writing."""
@@ -96,10 +113,10 @@ class Chronicle:
             raise SealError(f"entry {entry.number} ({entry.kind}) has no sealed part")
         return self._seal.decrypt(entry.sealed, About(self._journal.game, entry.number, entry.kind))
 
-    def _minute(self, entry: Entry) -> Minute[Any]:
+    def _minute(self, entry: Entry, game: Game[Any]) -> Minute[Any]:
         record = json.loads(self._opened(entry))
         try:
-            return from_record(record, self.agreement.game)
+            return from_record(record, game)
         except RecordError as error:
             raise JournalError(f"entry {entry.number} ({entry.kind}) cannot be read by this version: {error}") from error
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
 
 from companion.agreement import Agreement
 from companion.cards import Card, Mark, Unknown
@@ -34,6 +34,8 @@ SHARED = (
     *BESIDE_THE_RULES, Area, Call, Change, Correct, Errand, LogEntry, Mark, Place, Placement, Proposal, Question, Reseat, Rewind,
     Rule, Ruling, Step, Stop, TableState, Trust, Turn, Verdict, Violation,
 )  # fmt: skip
+
+A = TypeVar("A", bound=Agreement[Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def whole_minute(before: Agreement[S], after: Agreement[S]) -> Minute[S]:
     return Minute((), after.dealt, 0, _steps(after, 0), after.log[len(before.log) :], others)
 
 
-def written(agreement: Agreement[S], minute: Minute[S]) -> Agreement[S]:
+def written(agreement: A, minute: Minute[Any]) -> A:
     """The agreement after what the minute says."""
     known = _learn(agreement, minute.learnt)
     dealt = known.dealt if minute.dealt is None else minute.dealt
@@ -128,7 +130,7 @@ def _learnt(before: Agreement[S], after: Agreement[S]) -> tuple[tuple[Unknown, C
     return tuple((was, now) for was, now in pairs if isinstance(was, Unknown) and isinstance(now, Card))
 
 
-def _learn(agreement: Agreement[S], learnt: tuple[tuple[Unknown, Card], ...]) -> Agreement[S]:
+def _learn(agreement: A, learnt: tuple[tuple[Unknown, Card], ...]) -> A:
     for unknown, card in learnt:
         agreement = agreement.learnt(unknown, card)
     return agreement

@@ -7,11 +7,12 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 
 from companion.cards import Card, Mark, Seen
+from companion.chronicle import Chronicle, Shown
 from companion.disputes import Dispute, TurnLine, settle_dispute, timeline
-from companion.errors import CompanionError, DeclarationError
+from companion.errors import CompanionError, DeclarationError, JournalError
 from companion.games.base import Game
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
 from companion.picture import Picture, RowSight, Sight, take_picture
@@ -59,8 +60,12 @@ class Sitting:
         seed: int = 0,
         clock: Callable[[], float] = monotonic,
         decides: str = "table",
+        chronicle: Chronicle | None = None,
     ) -> None:
-        """`decides`: who settles what is disputed: ``table`` (everybody has to agree) or ``referee``."""
+        """`decides`: who settles what is disputed: ``table`` (everybody has to agree) or ``referee``.
+
+        With a `chronicle` the sitting goes on from what that holds, and whatever is agreed is written there before it is shown.
+        """
         if decides not in ("table", "referee"):
             raise DeclarationError(f"disputes are decided by 'table' or 'referee', not by {decides!r}")
         for seat in seats:
@@ -88,6 +93,10 @@ class Sitting:
         self._inbox: list[tuple[float, int, Event]] = []
         self._posted = 0
         self._changed = threading.Condition()
+        self._chronicle = chronicle
+        self._unkept = ""
+        if chronicle is not None:
+            self._resume(chronicle)
         self._view = self._build(Role.SPECTATOR, None, 1)
 
     # ---- for everybody ------------------------------------------------------------------------------------------
@@ -183,6 +192,7 @@ class Sitting:
             if number + 1 == len(events) or events[number + 1][0] > event.time or isinstance(event, Declaration):
                 self._think()
         if events:
+            self._keep()
             self._publish()
 
     def doubt(self) -> None:
@@ -332,6 +342,34 @@ class Sitting:
         places = tuple(place for place in self._referee.game.places(len(self.seats)) if place.area is Area.SLOT)
         self._shown, self._referee = self._shown.after(self._referee, self._watched().tracks, places, self._time)
 
+    # ---- the record ---------------------------------------------------------------------------------------------
+
+    def _resume(self, chronicle: Chronicle) -> None:
+        """Go on from what the record holds; the mats are compared with it before anybody is judged."""
+        fresh = self._referee
+        self._referee = self._vouched = chronicle.resume(fresh)
+        if self._referee == fresh:
+            return
+        kept, self._time = chronicle.shown, chronicle.time
+        result = self._referee.game.result(self._referee.state) if kept.finished else None
+        self._shown = Reveal(kept.places, kept.named, result)
+        self.doubt()
+
+    def _keep(self) -> None:
+        """Write down what is agreed now.  Where that is impossible what could not be kept does not count."""
+        if self._chronicle is None:
+            return
+        shown = Shown(self._shown.places, self._shown.named, self._shown.result is not None)
+        try:
+            self._chronicle.keep(self._referee, shown, self._time)
+            self._unkept = ""
+        except JournalError as error:
+            # What nobody could restore must not be announced: the table waits where the record ends.
+            self._unkept = str(error)
+            self._referee = self._vouched = cast(AnyReferee, self._chronicle.agreement)
+            kept = self._chronicle.shown
+            self._shown = Reveal(kept.places, kept.named, self._shown.result if kept.finished else None)
+
     # ---- the view -----------------------------------------------------------------------------------------------
 
     def _publish(self) -> None:
@@ -346,6 +384,6 @@ class Sitting:
         shown = self._shown
         scene = Scene(
             self._referee, self._picture(), self._tracker, names, shown.places, shown.result, self._hard, self._watch,
-            self._deck,
+            self._deck, bool(self._unkept),
         )
         return build_view(scene, role, seat, version, self._time)

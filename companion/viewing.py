@@ -58,6 +58,7 @@ class Scene:
     hard: bool
     watch: Watch
     deck: str
+    unrecorded: bool
 
 
 def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: float) -> View:
@@ -92,6 +93,7 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         blind=blind,
         troubled=_troubled(scene),
         deck=scene.deck,
+        unrecorded=scene.unrecorded,
         stopped=referee.stopped is not None,
         proposal=_proposal(scene),
         undo=len(referee.turns),

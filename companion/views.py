@@ -226,6 +226,8 @@ class View:
     """The cameras that do not see, mats by seat, then the tray."""
     deck: str = ""
     """``weak`` where many cards of this deck cannot be read, ``other`` where it is not the taught one; mostly empty."""
+    unrecorded: bool = False
+    """The record cannot be written; nothing goes on until it can."""
     stopped: bool = False
     """Somebody wants something settled; nothing is judged."""
     proposal: ProposalView | None = None

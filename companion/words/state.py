@@ -170,6 +170,13 @@ def deck_words(view: View, say: Translator = ENGLISH) -> str:
     return say(_DECKS[view.deck]) if view.deck in _DECKS else ""
 
 
+def record_words(view: View, say: Translator = ENGLISH) -> str:
+    """That the game waits because nothing can be written down."""
+    if not view.unrecorded:
+        return ""
+    return say("The game cannot be recorded, so it waits: look whether there is room left where the records are kept.")
+
+
 _TROUBLES: dict[str, str] = {
     "silent": mark("No picture comes from %(board)s: check the camera's cable and its power."),
     "frozen": mark("The picture of %(board)s stands still: unplug its camera, and plug it in again."),

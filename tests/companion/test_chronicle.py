@@ -38,7 +38,9 @@ def blank() -> Referee[StealState]:
 def opened(folder: Path, seal: Seal = SEAL) -> Chronicle:
     path = game_file(folder, GAME)
     journal = Journal.open(path) if path.exists() else Journal.create(path, GAME, {"seats": 3}, stamp(0.0))
-    return Chronicle(journal, seal, blank(), stamp)
+    chronicle = Chronicle(journal, seal, stamp)
+    chronicle.resume(blank())
+    return chronicle
 
 
 def dealt(first: int) -> Referee[StealState]:
@@ -64,12 +66,10 @@ def test_a_sitting_goes_on_from_what_was_kept(tmp_path: Path) -> None:
     states = played(4)
     for number, state in enumerate(states):
         chronicle = opened(tmp_path)
-        chronicle.resume()
         assert chronicle.agreement == (states[number - 1] if number else blank())
         chronicle.keep(state, Shown(frozenset({slot(0, number + 1)})), 10.0 * number)
         chronicle.close()
     chronicle = opened(tmp_path)
-    chronicle.resume()
     assert chronicle.agreement == states[-1]
     assert (chronicle.shown, chronicle.time) == (Shown(frozenset({slot(0, 4)})), 30.0)
 
@@ -140,7 +140,6 @@ def test_what_was_seen_is_the_same_after_reading_again_also_when_cards_are_learn
         chronicle.keep(state, Shown(), 1.0)
     chronicle.close()
     again = opened(tmp_path)
-    again.resume()
     assert again.agreement == known
 
 
@@ -149,7 +148,7 @@ def test_another_key_does_not_open_it_and_says_so(tmp_path: Path) -> None:
     chronicle.keep(dealt(0), Shown(), 1.0)
     chronicle.close()
     with pytest.raises(SealError, match=r"entry 2 \(minute\) of game 0123456789abcdef does not open") as caught:
-        opened(tmp_path, Seal(bytes(KEY))).resume()
+        opened(tmp_path, Seal(bytes(KEY)))
     assert not any(str(card) in str(caught.value).split() for card in DECK)
 
 
@@ -159,5 +158,5 @@ def test_a_record_of_another_version_is_refused_by_name(tmp_path: Path, monkeypa
     chronicle.keep(dealt(0), Shown(), 1.0)
     chronicle.close()
     with pytest.raises(JournalError, match=r"entry 2 \(minute\) cannot be read by this version: 'Protocol' in a record"):
-        opened(tmp_path).resume()
+        opened(tmp_path)
     assert read_walk(game_file(tmp_path, GAME)).entries[1].body == {"turns": 0, "said": []}

@@ -13,10 +13,11 @@ from companion.watch import station_of
 class Told:
     """A table of three whose cameras are perfect: `lie` says what they see, `wait` lets time pass."""
 
-    def __init__(self, sources=("mat", "mat", "mat"), sight=RowSight.OVERHEAD, deal=True, **options) -> None:
+    def __init__(self, sources=("mat", "mat", "mat"), sight=RowSight.OVERHEAD, deal=True, chronicle=None, **options) -> None:
         self.time = 0.0
         seats = [Seat(name, source) for name, source in zip(("Ann", "Ben", "Cat"), sources, strict=True)]
-        self.sitting = Sitting(find_game("steal"), seats, options, sight, clock=lambda: self.time)
+        self._open = lambda kept: Sitting(find_game("steal"), seats, options, sight, clock=lambda: self.time, chronicle=kept)
+        self.sitting = self._open(chronicle)
         self.shown: dict[Place, Seen] = {}
         self.still: set[Place] = set()
         """Where something hidden was read from a picture, because it does not move."""
@@ -32,6 +33,11 @@ class Told:
             self.shown.update({row(n): Mark.EMPTY for n in range(1, 10)})
         if deal:
             self.wait(3.0)
+
+    def restart(self, chronicle) -> Told:
+        """The program ends and begins again; the cards lie as they lay."""
+        self.sitting = self._open(chronicle)
+        return self
 
     def wait(self, seconds: float) -> Told:
         for _ in range(round(seconds * 10)):
