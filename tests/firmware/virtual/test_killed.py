@@ -1,0 +1,58 @@
+"""The program is killed at any moment of whole games: nothing that was accepted is lost, nothing is doubled."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from companion.games import find_game
+from companion.journal import game_file, read_walk
+from companion.verification import verify
+from firmware.virtual.play import Settings, play_game
+from tests.firmware.virtual.killed import GAME, KilledTable
+
+STEAL = find_game("steal")
+
+
+def played(folder: Path, settings: Settings, number: int, share: float) -> tuple[KilledTable, tuple[object, ...]]:
+    """One game with kills; the table, and what came out of it."""
+    tables: list[KilledTable] = []
+
+    def opened(game, given, world, rng):
+        tables.append(KilledTable(game, given, folder, random.Random(f"{given.seed}/{number}/kills"), share))
+        return tables[-1]
+
+    figures, script = play_game(STEAL, settings, number, opened)
+    table = tables[0]
+    assert table.faults == []
+    assert figures.false_accusations == 0, figures.notes
+    assert (figures.turns_right, figures.reveals_right) == (figures.turns, 1), figures.notes
+    proof = verify(read_walk(game_file(folder, GAME)))
+    assert proof.altered is None
+    assert proof.opened == proof.committed
+    assert table.view.result is not None
+    return table, (table.view.result.order, table.view.result.hands, [turn.action for turn in script.record.turns])
+
+
+@pytest.mark.parametrize("sources", [(), ("mat", "tap", "bot")], ids=["mats", "mat, tap and bot"])
+def test_a_game_that_is_killed_again_and_again_ends_like_an_undisturbed_one(tmp_path: Path, sources: tuple[str, ...]) -> None:
+    settings = Settings(seats=3, seed=2, sources=sources)
+    killed, ended = played(tmp_path / "killed", settings, 0, 0.02)
+    assert killed.kills >= 5
+    quiet, undisturbed = played(tmp_path / "quiet", settings, 0, 0.0)
+    assert quiet.kills == 0
+    assert ended == undisturbed
+
+
+@pytest.mark.long
+def test_two_hundred_kills(tmp_path: Path) -> None:
+    kills = 0
+    for number in range(60):
+        settings = Settings(seats=3 + number % 3, seed=5, tray=("overhead", "none", "mat")[number % 3], cheat=0.1 * (number % 2))
+        table, _ = played(tmp_path / str(number), settings, number, 0.02)
+        kills += table.kills
+        if kills >= 200:
+            return
+    pytest.fail(f"only {kills} kills in sixty games")
