@@ -51,7 +51,9 @@ class Sitting:
         steadiness: Steadiness | None = None,
         seed: int = 0,
         clock: Callable[[], float] = monotonic,
+        phone_peek: bool = False,
     ) -> None:
+        """`phone_peek`: the house lets a player's own phone show his hidden cards; hard mode does not."""
         for seat in seats:
             if seat.source not in SOURCES:
                 raise DeclarationError(f"seat {seat.name}: source {seat.source!r} is none of {', '.join(SOURCES)}")
@@ -74,7 +76,10 @@ class Sitting:
         self._inbox: list[tuple[float, int, Event]] = []
         self._posted = 0
         self._changed = threading.Condition()
+        self._peekers = range(len(seats)) if phone_peek and not self._hard else range(0)
         self._view = self._build(Role.SPECTATOR, None, 1)
+        # Each with a version of its own: how often a hidden card was read is not for others to count.
+        self._own_views = {seat: self._build(Role.SEAT, seat, 1) for seat in self._peekers}
 
     # ---- for everybody ------------------------------------------------------------------------------------------
 
@@ -85,17 +90,20 @@ class Sitting:
             self._inbox.append((event.time, self._posted, event))
 
     def view(self, role: Role = Role.SPECTATOR, seat: int | None = None) -> View:
-        """What `role` may know now."""
-        with self._changed:
-            if role is Role.SPECTATOR:
-                return self._view
-            return self._build(role, seat, self._view.version)
+        """What `role` may know now; `seat` is the seat of a player's phone.
 
-    def wait(self, version: int, timeout: float) -> View:
-        """The spectators' view as soon as it is newer than `version`, or after `timeout` seconds whatever it is."""
+        Every role sees what spectators see, except for a seat where the house lets phones peek.
+        """
         with self._changed:
-            self._changed.wait_for(lambda: self._view.version > version, timeout)
+            if role is Role.SEAT and seat in self._own_views:
+                return self._own_views[seat]
             return self._view
+
+    def wait(self, version: int, timeout: float, role: Role = Role.SPECTATOR, seat: int | None = None) -> View:
+        """The role's view as soon as it is newer than `version`, or after `timeout` seconds whatever it is."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.view(role, seat).version > version, timeout)
+            return self.view(role, seat)
 
     def log(self) -> tuple[LogEntry, ...]:
         """What was ruled so far; it names hidden cards and is for sealed storage and for measuring only."""
@@ -306,15 +314,22 @@ class Sitting:
 
     def _publish(self) -> None:
         with self._changed:
-            fresh = self._build(Role.SPECTATOR, None, self._view.version)
-            if replace(fresh, time=self._view.time) != self._view:
-                self._view = replace(fresh, version=self._view.version + 1)
+            before = self._view, dict(self._own_views)
+            self._view = _newer(self._view, self._build(Role.SPECTATOR, None, self._view.version))
+            for seat, view in self._own_views.items():
+                self._own_views[seat] = _newer(view, self._build(Role.SEAT, seat, view.version))
+            if before != (self._view, self._own_views):
                 self._changed.notify_all()
 
     def _build(self, role: Role, seat: int | None, version: int) -> View:
         names = tuple((each.name, each.source) for each in self.seats)
         scene = Scene(
             self._referee, self._picture(), self._tracker, names, self._revealed, self._result, self._hard, self._troubled,
-            self._deck,
+            self._deck, bool(self._peekers),
         )
         return build_view(scene, role, seat, version, self._time)
+
+
+def _newer(shown: View, fresh: View) -> View:
+    """`fresh` under the next version, or what is shown where nothing but the time is new."""
+    return shown if replace(fresh, time=shown.time) == shown else replace(fresh, version=shown.version + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from companion.observation import Declaration
-from companion.views import MoveView, View
+from companion.views import MoveView, Role, View
 
 
 class Offer(Protocol):
@@ -21,12 +21,12 @@ class Offer(Protocol):
 class LiveTable(Protocol):
     """The part of a sitting that the page uses; every method may be called from any thread."""
 
-    def view(self) -> View:
-        """The table as a spectator may see it."""
+    def view(self, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
+        """The table as `role` may see it; `seat` is the seat of a player's phone."""
         ...
 
-    def wait(self, version: int, timeout: float, /) -> View:
-        """The view as soon as it is newer than `version`, or whatever it is after `timeout` seconds."""
+    def wait(self, version: int, timeout: float, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
+        """The role's view as soon as it is newer than `version`, or whatever it is after `timeout` seconds."""
         ...
 
     def now(self) -> float:

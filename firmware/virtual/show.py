@@ -16,7 +16,7 @@ from companion.games.base import Game
 from companion.observation import Declaration
 from companion.sitting import Offer, Seat, Sitting
 from companion.table import Place
-from companion.views import View
+from companion.views import Role, View
 from firmware.board import Board, NoBoard
 from firmware.table import ReadingTable, open_table
 from firmware.virtual.measure import LoggedAction
@@ -38,9 +38,10 @@ class StoppedError(Exception):
 class Showcase:
     """What the page follows: the sitting of the game that is played now.  Safe from any thread."""
 
-    def __init__(self, settings: Settings, classifier: Classifier | None = None) -> None:
+    def __init__(self, settings: Settings, classifier: Classifier | None = None, phone_peek: bool = False) -> None:
         """`classifier` None: the packaged model."""
         self._classifier = classifier
+        self._phone_peek = phone_peek
         self._lock = threading.Lock()
         self._offset = 0
         self._sitting = self._open(settings, 0, lambda: 0.0).sitting
@@ -50,7 +51,9 @@ class Showcase:
         table = self._open(settings, seed, clock)
         with self._lock:
             # A page only takes what is newer than what it has, so versions go on growing from game to game.
-            self._offset += self._sitting.view().version
+            before = self._sitting
+            own = (before.view(Role.SEAT, seat).version for seat in range(len(before.seats)))
+            self._offset += max(before.view().version, *own)
             self._sitting = table.sitting
         return table
 
@@ -58,19 +61,21 @@ class Showcase:
         classifier = self._classifier if self._classifier is not None else packaged_classifier(settings.profile)
         seats = tuple(Seat(NAMES[number], source) for number, source in enumerate(settings.all_sources))
         game = find_game(settings.game)
-        return open_table(game, seats, classifier, settings.options, settings.row_sight, seed=seed, clock=clock)
+        return open_table(
+            game, seats, classifier, settings.options, settings.row_sight, seed=seed, clock=clock, phone_peek=self._phone_peek
+        )
 
     def _now(self) -> tuple[Sitting, int]:
         with self._lock:
             return self._sitting, self._offset
 
-    def view(self) -> View:
+    def view(self, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
         sitting, offset = self._now()
-        return _shifted(sitting.view(), offset)
+        return _shifted(sitting.view(role, seat), offset)
 
-    def wait(self, version: int, timeout: float, /) -> View:
+    def wait(self, version: int, timeout: float, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
         sitting, offset = self._now()
-        return _shifted(sitting.wait(version - offset, timeout), offset)
+        return _shifted(sitting.wait(version - offset, timeout, role, seat), offset)
 
     def now(self) -> float:
         return self._now()[0].now()
