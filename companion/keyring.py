@@ -151,6 +151,7 @@ class Keyring:
             if first:
                 raise
             LOG.warning("the file of keys is damaged; the keys stay as they were")
+            self._stamp = stamp
             return
         self._stamp = stamp
         self._keys = _aged(found, self._keys, self._clock())

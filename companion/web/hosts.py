@@ -16,6 +16,10 @@ PRIVATE_ENDINGS = ("local", "localhost", "test", "lan", "internal", "home.arpa")
 """Endings of names that no public server answers for."""
 
 
+WRITTEN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789.-_:%")
+"""What names and addresses are written in."""
+
+
 def name_of(host: str) -> str | None:
     """The name in a ``Host`` header without its port, in lower case; None where it is none."""
     try:
@@ -24,7 +28,9 @@ def name_of(host: str) -> str | None:
         name = parts.hostname
     except ValueError:
         return None
-    return (name.rstrip(".") or None) if name and parts.netloc == host and "@" not in host else None
+    if not name or parts.netloc != host or "@" in host or not set(name) <= WRITTEN:
+        return None
+    return name.rstrip(".") or None
 
 
 def is_own(host: str, names: Collection[str] = ()) -> bool:
