@@ -42,6 +42,7 @@ _LABELS: dict[str, str] = {
     "make_table": mark("Make this the table's screen"),
     "strings": mark("The strings"),
     "strings_lead": mark("Move cards of the virtual table as a hand would, as soon as nobody else holds cards there."),
+    "slot": mark("Slot"),
     "look": mark("Lift and look"),
     "bump": mark("Knock against the mat"),
     "rest": mark("Rest a hand on it"),

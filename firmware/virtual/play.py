@@ -94,11 +94,12 @@ MakePose = Callable[[random.Random], Pose]
 
 def play_game(
     game: Game[Any], settings: Settings, number: int, open_table: OpenTable, make_pose: MakePose = lambda rng: Pose(),
-    cheats: dict[str, int] | None = None, kinds: tuple[str, ...] = KINDS,
+    cheats: dict[str, int] | None = None, kinds: tuple[str, ...] = KINDS, guest: Callable[[Script], Act] | None = None,
 ) -> tuple[Figures, Script]:
     """Play game `number` of a series and measure it.
 
     `cheats` holds how often each kind was committed in games before; `kinds` are those that may be committed.
+    `guest` is somebody else at the table, who knows the script and keeps out of its way.
     """
     rng = random.Random(f"{settings.seed}/{number}/script")
     stage = Stage()
@@ -118,6 +119,8 @@ def play_game(
         truth, world, stage, Manners(sources, lively, settings.hard_mode, settings.person), witness, cheat, rng,
         quiet_moment=lambda: _compare(figures, world, table, stage.now),
     )  # fmt: skip
+    if guest is not None:
+        stage.enter(guest(script))
     try:
         _run(script, stage, world, table, witness, settings.period)
         _conclude(figures, script, table)

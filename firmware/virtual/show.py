@@ -24,6 +24,7 @@ from firmware.virtual.play import Settings, play_game
 from firmware.virtual.rendered import RenderedTable, direct_link
 from firmware.virtual.scenes import sloppy_pose
 from firmware.virtual.server import packaged_classifier
+from firmware.virtual.strings import PuppetStrings
 from firmware.virtual.world import Pose, World
 from vision.classifier import Classifier
 from vision.synthetic.scene import Difficulty
@@ -128,9 +129,10 @@ class Show:
 
     def __init__(
         self, settings: Settings, showcase: Showcase, stop: threading.Event, board: Board | None = None, speed: float = 1.0,
-        pause: float = 15.0,
+        pause: float = 15.0, strings: PuppetStrings | None = None,
     ) -> None:
-        """`pause`: seconds on the wall that a result stays on the page."""
+        """`pause`: seconds on the wall that a result stays on the page.  `strings`: the puppeteer's, where there is one."""
+        self._guest = None if strings is None else strings.play
         self._settings, self._showcase, self._stop = settings, showcase, stop
         self._board = board if board is not None else NoBoard()
         self._speed, self._pause = speed, pause
@@ -149,7 +151,9 @@ class Show:
             try:
                 # The first seat moves on by one from game to game.
                 settings = replace(self._settings, first_seat=number % self._settings.seats)
-                _, script = play_game(find_game(settings.game), settings, number, open_paced, self._pose)
+                _, script = play_game(
+                    find_game(settings.game), settings, number, open_paced, self._pose, guest=self._guest
+                )
             except StoppedError:
                 return
             self.played += int(script.record.finished)

@@ -19,8 +19,10 @@ if (status) join(status);
 for (const form of document.querySelectorAll("form[data-post]")) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const done = await send(form.dataset.post, Object.fromEntries(new FormData(form)));
-    form.reset();
+    const body = Object.fromEntries(new FormData(form));
+    for (const field of form.querySelectorAll("[data-number]")) body[field.name] = Number(field.value);
+    const done = await send(form.dataset.post + (event.submitter?.value ?? ""), body);
+    if (form.querySelector("[type=password]")) form.reset();
     if (!done) return;
     if (form.dataset.then) location.replace(form.dataset.then);
     else tell(done.message ?? "");
