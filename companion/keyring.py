@@ -91,7 +91,9 @@ class Keyring:
 
     def seated(self, names: Sequence[str]) -> None:
         """These sit here now: links and phones of others end."""
-        self._change(lambda keys: keys.seated(names))
+        known = self.keys
+        if known.seated(names) != known:
+            self._change(lambda keys: keys.seated(names))
 
     def set_pin(self, pin: str) -> None:
         """Make or change the PIN; raises `PinError` for one that cannot be."""

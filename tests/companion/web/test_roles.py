@@ -17,6 +17,7 @@ from companion.web import create_app
 from companion.web.bench import bench_pages
 from companion.web.gate import RULERS, Access, Preset, open_to, roles_of
 from companion.web.live import Stream
+from companion.web.strings import string_pages
 from tests.companion import tables
 from tests.companion.tables import FakeOffer, FakeSitting
 from tests.companion.web.visitors import client_of, club, home, keyring_of, secret_for
@@ -25,8 +26,15 @@ VALUES = {"seat": 1, "kind": "teach", "name": "start", "filename": "table.css"}
 """Something for every placeholder of a route."""
 
 
+class Loose:
+    """Strings with nothing at their ends."""
+
+    def pull(self, name: str, seat: int, slot: int, /) -> None:
+        return
+
+
 def app_of(sitting: FakeSitting, access: Access) -> Flask:
-    return create_app(sitting, [bench_pages({})], buttons=True, access=access)
+    return create_app(sitting, [bench_pages({}), string_pages(sitting, Loose())], buttons=True, access=access)
 
 
 def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
@@ -67,13 +75,13 @@ def test_a_route_without_roles_makes_no_application(sitting: FakeSitting) -> Non
         create_app(sitting, [extra])
 
 
-def test_spectators_and_puppeteers_may_post_nothing_but_who_they_are() -> None:
+def test_spectators_and_puppeteers_may_post_nothing_but_who_they_are_and_what_moves_cards() -> None:
     app = app_of(FakeSitting(), club())
     open_posts = {
         rule.rule for rule in app.url_map.iter_rules()
         if "POST" in (rule.methods or ()) and {Role.SPECTATOR, Role.PUPPETEER} & (roles_of(app, rule.endpoint) or set())
     }  # fmt: skip
-    assert open_posts == {"/join", "/leave", "/referee/enter"}
+    assert open_posts == {"/join", "/leave", "/referee/enter", "/strings/<name>"}
 
 
 @pytest.mark.parametrize("access", [home, club])
