@@ -59,6 +59,13 @@ def test_without_the_rule_and_in_hard_mode_a_seat_sees_what_all_see(phone_peek: 
     assert cards(told.sitting.view()) == NOTHING
 
 
+def test_hard_mode_is_asked_at_the_door_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the sitting believes of its house rules."""
+    told = table(hard_mode=True)
+    monkeypatch.setattr(told.sitting, "_peekers", range(3))
+    assert cards(told.sitting._build(Role.SEAT, 1, 1)) == NOTHING
+
+
 @pytest.mark.parametrize("seat", [None, -1, 3, 99])
 def test_a_seat_that_is_not_there_sees_what_all_see(seat: int | None) -> None:
     told = table()

@@ -116,6 +116,15 @@ def test_a_substitutes_link_replaces_and_revokes_the_leavers(at_home: Flask, sit
     assert len(sitting.posted) == 2
 
 
+def test_a_phone_that_moves_to_another_seat_leaves_the_first(at_home: Flask) -> None:
+    table, phone, copy = (at_home.test_client() for _ in range(3))
+    first = cookie_of(join(phone, token_in(table.post("/link", json={"seat": 1})))).split(";")[0].split("=")[1]
+    assert join(phone, token_in(table.post("/link", json={"seat": 3}))).json["seat"] == 3
+    copy.set_cookie("viewmat", first)
+    assert copy.get("/state.json").json["role"] == "spectator-stale"
+    assert phone.get("/state.json").json["role"] == "seat-3"
+
+
 def test_a_renewed_link_makes_the_one_on_the_screen_worthless(at_home: Flask) -> None:
     table = at_home.test_client()
     first = token_in(table.post("/link", json={"seat": 1}))
