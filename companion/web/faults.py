@@ -65,7 +65,11 @@ def _not_ours(error: HTTPException) -> tuple[Response, int]:
 
 
 def _fault(error: Exception) -> tuple[Response, int]:
-    # Where it happened, and not what was said: an error's text may name a card that nobody may know.
-    where = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)[-3:]]
-    LOG.error("%s in answer to %s, at %s", type(error).__name__, request.endpoint, " < ".join(reversed(where)))
+    note_fault(error, str(request.endpoint))
     return answer(RefusedError("fault", 500))
+
+
+def note_fault(error: Exception, doing: str) -> None:
+    """Log where an error happened, and not what it said: its text may name a card that nobody may know."""
+    where = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)[-3:]]
+    LOG.error("%s in answer to %s, at %s", type(error).__name__, doing, " < ".join(reversed(where)))

@@ -14,6 +14,7 @@ from jinja2 import Environment
 from companion.announcements import Translator
 from companion.views import Role, View
 from companion.web.audience import arranged_for
+from companion.web.faults import note_fault
 from companion.web.gate import Visitor
 from companion.web.scene import SLOT_SIGNS, Scene
 from companion.web.table import LiveTable
@@ -124,6 +125,16 @@ class Stream:
         return self
 
     def __next__(self) -> str:
+        try:
+            return self._news()
+        except StopIteration:
+            raise
+        except Exception as error:
+            # The server would log it with its text; the page only has to come again.
+            note_fault(error, "events")
+            raise StopIteration from None
+
+    def _news(self) -> str:
         if self._sent is None:
             return self._event(self._table.view(self._role, self._seat), f"retry: {RETRY_MS}\n")
         quiet = 0.0

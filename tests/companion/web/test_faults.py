@@ -17,12 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.cards import Card
-from companion.views import Role
+from companion.views import Role, View
 from companion.web import create_app
 from companion.web.bench import bench_pages
 from companion.web.door import LONGEST_BODY
 from companion.web.gate import EVERYBODY, Preset, open_to
-from companion.web.serve import Server
+from companion.web.live import Stream, Streams
+from companion.web.serve import LONGEST_HEAD, Server
 from tests.companion import tables
 from tests.companion.tables import FakeSitting
 from tests.companion.web.visitors import client_of, club, home, keyring_of
@@ -88,6 +89,21 @@ def test_a_fault_tells_neither_page_nor_log_what_it_said(
     assert type(error).__name__ in caplog.text
     assert "test_faults.py:" in caplog.text, "where it happened can be found"
     assert not any(word in caplog.text for word in ("Qs", "QUEEN", "Queen"))
+
+
+def test_a_fault_in_a_stream_ends_it_and_tells_no_log_what_it_said(caplog: pytest.LogCaptureFixture) -> None:
+    def fails(view: View) -> str:
+        raise ValueError(f"{HIDDEN} has no form")
+
+    streams = Streams(1)
+    assert streams.enter()
+    stream = Stream(FakeSitting(), streams, fails)
+    with pytest.raises(StopIteration):
+        next(stream)
+    stream.close()
+    assert streams.open == 0
+    assert "ValueError in answer to events, at " in caplog.text
+    assert "Qs" not in caplog.text
 
 
 def test_a_redirection_is_no_error(client: FlaskClient) -> None:
@@ -166,6 +182,15 @@ def test_chunked_bodies_over_a_real_server(sitting: FakeSitting, serving: Callab
     assert said.startswith(b"HTTP/1.1 413") and b"too_big" in said
     assert send(b" " * 60_000, 20).startswith(b"HTTP/1.1 413")
     assert len(sitting.posted) == 1
+
+
+def test_a_head_that_is_too_long_over_a_real_server(sitting: FakeSitting, serving: Callable[[Flask], Server]) -> None:
+    server = serving(create_app(sitting))
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * LONGEST_HEAD + b"\r\n\r\n")
+        said = line.recv(4096)
+    assert said.split(b"\r\n")[0].split()[1] == b"431"
+    assert b"Traceback" not in said
 
 
 # ---- fuzz --------------------------------------------------------------------------------------------------------
