@@ -113,6 +113,7 @@ def _set_headers(app: Flask) -> None:
         response.headers.setdefault("Content-Security-Policy", POLICY)
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["Referrer-Policy"] = "no-referrer"
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         if request.endpoint != "static":
             response.headers.setdefault("Cache-Control", "no-store")
         return response

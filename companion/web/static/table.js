@@ -34,7 +34,8 @@ function show(state) {
   }
   if (state.role !== document.body.dataset.role && sessionStorage.getItem("role") !== state.role) {
     sessionStorage.setItem("role", state.role);
-    location.reload(); // this screen has joined or was signed off elsewhere
+    // This screen has joined, or was signed off elsewhere.  Going there anew sends the cookie, which a reload may not.
+    location.replace("/");
     return;
   }
   sessionStorage.removeItem("role");

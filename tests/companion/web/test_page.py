@@ -93,6 +93,7 @@ def test_headers(client: FlaskClient) -> None:
         assert "unsafe" not in policy
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert client.get("/").headers["Cache-Control"] == "no-store"
 
 
