@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import monotonic
 from typing import Any, cast
 
@@ -20,6 +20,7 @@ from companion.proceedings import LogEntry, Timing
 from companion.referee import AnyReferee, Referee
 from companion.resuming import KIND as DIFFERS
 from companion.reveal import Reveal
+from companion.seats import Seat, check_seats
 from companion.settling import Matter, Settlement, settle
 from companion.table import Area, Place
 from companion.tracker import Steadiness, Tracker
@@ -28,20 +29,6 @@ from companion.views import Role, View
 from companion.watch import Station, Watch, station_of
 
 __all__ = ["LogEntry", "Offer", "RowSight", "Seat", "Sitting", "Steadiness", "Timing"]
-
-SOURCES = ("mat", "tap", "bot")
-ACCOUNTED = frozenset(("action", "cleared", "undone", "redone", "as_it_lies", "as_shown", "reread"))
-"""Kinds of log entry after which whatever has moved is accounted for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """Who sits there, and where the seat's cards come from."""
-
-    name: str
-    source: str = "mat"
-    """``mat`` (a camera reads its cards), ``tap`` (its moves are tapped) or ``bot`` (the companion chooses its moves)."""
-
 
 class Sitting:
     """One game at one table.
@@ -60,17 +47,17 @@ class Sitting:
         seed: int = 0,
         clock: Callable[[], float] = monotonic,
         decides: str = "table",
+        phone_peek: bool = False,
         chronicle: Chronicle | None = None,
     ) -> None:
         """`decides`: who settles what is disputed: ``table`` (everybody has to agree) or ``referee``.
 
+        `phone_peek`: the house lets a player's own phone show his hidden cards; hard mode does not.
         With a `chronicle` the sitting goes on from what that holds, and whatever is agreed is written there before it is shown.
         """
         if decides not in ("table", "referee"):
             raise DeclarationError(f"disputes are decided by 'table' or 'referee', not by {decides!r}")
-        for seat in seats:
-            if seat.source not in SOURCES:
-                raise DeclarationError(f"seat {seat.name}: source {seat.source!r} is none of {', '.join(SOURCES)}")
+        check_seats(seats)
         checked = game.options(options or {})
         self._sight = sight = Sight(tuple(seat.source == "mat" for seat in seats), row_sight)
         """What the cameras look at when all of them see."""
@@ -95,9 +82,12 @@ class Sitting:
         self._changed = threading.Condition()
         self._chronicle = chronicle
         self._unkept = ""
+        self._peekers = range(len(seats)) if phone_peek and not self._hard else range(0)
         if chronicle is not None:
             self._resume(chronicle)
         self._view = self._build(Role.SPECTATOR, None, 1)
+        # Each with a version of its own: how often a hidden card was read is not for others to count.
+        self._own_views = {seat: self._build(Role.SEAT, seat, 1) for seat in self._peekers}
 
     # ---- for everybody ------------------------------------------------------------------------------------------
 
@@ -108,17 +98,20 @@ class Sitting:
             self._inbox.append((event.time, self._posted, event))
 
     def view(self, role: Role = Role.SPECTATOR, seat: int | None = None) -> View:
-        """What `role` may know now."""
-        with self._changed:
-            if role is Role.SPECTATOR:
-                return self._view
-            return self._build(role, seat, self._view.version)
+        """What `role` may know now; `seat` is the seat of a player's phone.
 
-    def wait(self, version: int, timeout: float) -> View:
-        """The spectators' view as soon as it is newer than `version`, or after `timeout` seconds whatever it is."""
+        Every role sees what spectators see, except for a seat where the house lets phones peek.
+        """
         with self._changed:
-            self._changed.wait_for(lambda: self._view.version > version, timeout)
+            if role is Role.SEAT and seat in self._own_views:
+                return self._own_views[seat]
             return self._view
+
+    def wait(self, version: int, timeout: float, role: Role = Role.SPECTATOR, seat: int | None = None) -> View:
+        """The role's view as soon as it is newer than `version`, or after `timeout` seconds whatever it is."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.view(role, seat).version > version, timeout)
+            return self.view(role, seat)
 
     def log(self) -> tuple[LogEntry, ...]:
         """What was ruled so far; it names hidden cards and is for sealed storage and for measuring only."""
@@ -374,9 +367,11 @@ class Sitting:
 
     def _publish(self) -> None:
         with self._changed:
-            fresh = self._build(Role.SPECTATOR, None, self._view.version)
-            if replace(fresh, time=self._view.time) != self._view:
-                self._view = replace(fresh, version=self._view.version + 1)
+            before = self._view, dict(self._own_views)
+            self._view = _newer(self._view, self._build(Role.SPECTATOR, None, self._view.version))
+            for seat, view in self._own_views.items():
+                self._own_views[seat] = _newer(view, self._build(Role.SEAT, seat, view.version))
+            if before != (self._view, self._own_views):
                 self._changed.notify_all()
 
     def _build(self, role: Role, seat: int | None, version: int) -> View:
@@ -384,6 +379,11 @@ class Sitting:
         shown = self._shown
         scene = Scene(
             self._referee, self._picture(), self._tracker, names, shown.places, shown.result, self._hard, self._watch,
-            self._deck, bool(self._unkept),
+            self._deck, bool(self._unkept), bool(self._peekers),
         )
         return build_view(scene, role, seat, version, self._time)
+
+
+def _newer(shown: View, fresh: View) -> View:
+    """`fresh` under the next version, or what is shown where nothing but the time is new."""
+    return shown if replace(fresh, time=shown.time) == shown else replace(fresh, version=shown.version + 1)

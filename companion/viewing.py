@@ -59,14 +59,18 @@ class Scene:
     watch: Watch
     deck: str
     unrecorded: bool
+    peek: bool = False
+    """The house lets a player's own phone show his hidden cards."""
 
 
 def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: float) -> View:
-    """What `role` may know.  Nobody sees a hidden card before the reveal, whatever the role."""
+    """What `role` may know.  Nobody sees a hidden card before the reveal, whatever the role, except a seat its own ones
+    where the house rule says so and the game is not played in hard mode."""
     referee = scene.referee
     state = referee.state
     table = state.table
     public = referee.game.public(state)
+    peeks = role is Role.SEAT and scene.peek and not scene.hard
     blind = () if referee.sight.row is RowSight.OVERHEAD else ("discards",) if referee.sight.row is RowSight.NONE else ()
     return View(
         version=version,
@@ -75,7 +79,7 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         phase=state.phase,
         turn=state.turn,
         current=_current(referee),
-        seats=tuple(_seat_view(scene, number) for number in range(len(scene.seats))),
+        seats=tuple(_seat_view(scene, number, peeks and number == seat) for number in range(len(scene.seats))),
         row=tuple(str(card) if isinstance(card, Card) else None for card in table.row),
         pile=len(table.pile),
         removed=len(table.removed),
@@ -131,7 +135,7 @@ def _last(referee: AnyReferee) -> MoveView | None:
     return move_view(referee.game, turn.action, not turn.closed, turn.by_hand)
 
 
-def _seat_view(scene: Scene, number: int) -> SeatView:
+def _seat_view(scene: Scene, number: int, peeks: bool) -> SeatView:
     name, source = scene.seats[number]
     table = scene.referee.state.table
     tracks = {track.place: track for track in scene.tracker.tracks if track.place.seat == number}
@@ -143,7 +147,8 @@ def _seat_view(scene: Scene, number: int) -> SeatView:
         if place in scene.revealed and isinstance(card, Card):
             slots.append(SlotView(k, SlotShows.REVEALED, str(card)))
         else:
-            slots.append(SlotView(k, _shows(tracks.get(place), looked)))
+            shows = _shows(tracks.get(place), looked)
+            slots.append(SlotView(k, shows, str(card) if peeks and isinstance(card, Card) else None))
     away = number in scene.referee.game.public(scene.referee.state).away
     category = None
     if scene.result is not None:

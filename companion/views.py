@@ -11,7 +11,12 @@ class Role(Enum):
 
     SPECTATOR = "spectator"
     SEAT = "seat"
+    """A player's own phone."""
+    TABLE = "table"
+    """The screen that stands on the table and belongs to everybody at it."""
     REFEREE = "referee"
+    PUPPETEER = "puppeteer"
+    """Moves the cards of a virtual table; there is none at a real one."""
 
 
 class SlotShows(Enum):

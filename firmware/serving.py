@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 
 from flask import Flask
 
 from companion.cues import cues
 from companion.observation import Tick
 from companion.sitting import Sitting
+from companion.web.hosts import own_address
 from companion.web.serve import Server
 from firmware.board import Board
 from firmware.errors import RigError
@@ -43,18 +43,8 @@ def addresses(host: str, port: int) -> tuple[str, ...]:
     """What to type into a browser: for other machines first, if `host` lets them in."""
     if host not in ("0.0.0.0", "::", ""):
         return (f"http://{host}:{port}/",)
-    found = [f"http://{near}:{port}/" for near in (_own_address(),) if near]
+    found = [f"http://{near}:{port}/" for near in (own_address(),) if near]
     return (*found, f"http://localhost:{port}/")
-
-
-def _own_address() -> str | None:
-    """This machine's address in its network; None without a network.  Nothing is sent."""
-    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        return str(probe.getsockname()[0])
 
 
 @contextmanager

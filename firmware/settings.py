@@ -36,7 +36,18 @@ class PagePart(Part):
     """``[page]``: where the dashboard listens."""
 
     host: str = "0.0.0.0"
+    names: list[Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9.-]+$")]] = []
+    """Names of this machine, besides its address, under which the page is opened."""
     port: Annotated[int, Field(ge=1, le=65535)] = 8080
+
+
+class AccessPart(Part):
+    """``[access]``: who may do what on the page."""
+
+    preset: Literal["home", "club"] = "home"
+    """``home``: everybody at the table agrees by tap.  ``club``: a referee decides, with his own phone or a PIN."""
+    phone_peek: bool = False
+    """A player's own phone shows his hidden cards; never in hard mode."""
 
 
 class GpioPart(Part):
@@ -61,6 +72,7 @@ class Settings(Part):
     """``[options]``: options of the game, checked by the game."""
     page: PagePart = PagePart()
     gpio: GpioPart = GpioPart()
+    access: AccessPart = AccessPart()
     timing: dict[str, Seconds] = {}
     """``[timing]``: how patient the referee is, in seconds."""
     steadiness: dict[str, Seconds] = {}
@@ -138,5 +150,7 @@ def _key(place: Sequence[int | str]) -> str:
 
 
 def _keys_at(place: Sequence[int | str]) -> list[str]:
-    parts: dict[Any, type[Part]] = {(): Settings, ("seat",): SeatPart, ("page",): PagePart, ("gpio",): GpioPart}
+    parts: dict[Any, type[Part]] = {
+        (): Settings, ("seat",): SeatPart, ("page",): PagePart, ("gpio",): GpioPart, ("access",): AccessPart,
+    }  # fmt: skip
     return list(parts[tuple(part for part in place if isinstance(part, str))].model_fields)

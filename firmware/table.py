@@ -74,9 +74,10 @@ def open_table(
     steadiness: Steadiness | None = None,
     seed: int = 0,
     clock: Callable[[], float] = monotonic,
+    phone_peek: bool = False,
 ) -> ReadingTable:
     """A table for one game.  `cameras` None: one for every seat with a mat, and one for the tray if `row_sight` says so."""
-    sitting = Sitting(game, seats, options, row_sight, timing, steadiness, seed, clock)
+    sitting = Sitting(game, seats, options, row_sight, timing, steadiness, seed, clock, phone_peek=phone_peek)
     belief = TableBelief()
     plan = cameras if cameras is not None else stations([seat.source for seat in seats], row_sight)
     observers = {station.camera: Observer(station.layout, station.places, classifier, belief) for station in plan}

@@ -7,17 +7,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from flask import Blueprint, Flask, Response, render_template, request
-from werkzeug.exceptions import HTTPException
 
 from companion.announcements import label, suit_words
 from companion.cards import Suit
+from companion.web.audience import arranged_for, whose
 from companion.web.disputes import Disputes
-from companion.web.door import RefusedError, check_same_site
+from companion.web.door import RefusedError
+from companion.web.faults import set_up_faults
+from companion.web.gate import EVERYBODY, Access, Gate, Preset, current_visitor, open_to
+from companion.web.joining import Joining
 from companion.web.languages import set_up_languages, speaker
 from companion.web.live import Renderer, Stream, Streams
-from companion.web.scene import scene
 from companion.web.table import LiveTable
-from companion.web.taps import Taps, refused
+from companion.web.taps import Taps
+from companion.words.access import access_label
 
 STREAMS = 24
 """Pages that may follow the table at once; further ones ask again every few seconds."""
@@ -36,76 +39,86 @@ POLICY = "; ".join(
 )
 
 
-def create_app(sitting: LiveTable, pages: Sequence[Blueprint] = (), *, buttons: bool = False, streams: int = STREAMS) -> Flask:
+def create_app(
+    sitting: LiveTable, pages: Sequence[Blueprint] = (), *, buttons: bool = False, streams: int = STREAMS,
+    access: Access | None = None,
+) -> Flask:  # fmt: skip
     """The dashboard of one sitting.
 
-    `pages` are further pages, such as those that need pixels.  `buttons` puts the seats' big buttons on the page,
-    for a table that has none of its own.  At most `streams` pages hold a stream at the same time.
+    `pages` are further pages, such as those that need pixels; each of their routes declares its roles with `open_to`,
+    and `TypeError` is raised for one that does not.  `buttons` puts the seats' big buttons on the page, for a table that
+    has none of its own.  At most `streams` pages hold a stream at the same time.  `access` says who may do what; without
+    it this is a table at home whose links last as long as the program.
     """
+    access = access if access is not None else Access()
+    access.keyring.seated([seat.name for seat in sitting.view().seats])
+    gate = Gate(access)
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     set_up_languages(app)
-    app.jinja_env.globals["label"] = label
+    app.jinja_env.globals.update(label=label, access_label=access_label)
     build = _build()
     renderer = Renderer(app.jinja_env, build, buttons)
     open_streams = Streams(streams)
     app.extensions["viewmat_streams"] = open_streams
 
     @app.get("/")
+    @open_to(EVERYBODY)
     def live_page() -> str:
         say, language = speaker()
-        arranged = scene(sitting.view(), say)
-        parts = renderer.parts(arranged, say)
+        visitor = current_visitor()
+        view = sitting.view(visitor.role, visitor.seat)
+        arranged = arranged_for(visitor, view, say)
         suits = {suit.letter: suit_words(suit, say) for suit in Suit}
         return render_template(
-            "table.html", scene=arranged, parts=parts, build=build, say=say, language=language, suit_names=suits
-        )
+            "table.html", scene=arranged, parts=renderer.parts(arranged, say), build=build, say=say, language=language,
+            suit_names=suits, visitor=visitor, whose=whose(visitor, view, say), club=access.preset is Preset.CLUB,
+        )  # fmt: skip
 
     @app.get("/state.json")
+    @open_to(EVERYBODY)
     def state() -> Response:
         say, language = speaker()
-        return Response(renderer.state(sitting.view(), say, language), mimetype="application/json")
+        visitor = current_visitor()
+        view = sitting.view(visitor.role, visitor.seat)
+        return Response(renderer.state(view, say, language, visitor), mimetype="application/json")
 
     @app.get("/events")
-    def events() -> Response | tuple[Response, int]:
+    @open_to(EVERYBODY)
+    def events() -> Response:
         say, language = speaker()
+        visitor = current_visitor()
         if not open_streams.enter():
-            return refused(RefusedError("busy", 503))
-        stream = Stream(sitting, open_streams, lambda view: renderer.state(view, say, language))
+            raise RefusedError("busy", 503)
+        stream = Stream(
+            sitting, open_streams, lambda view: renderer.state(view, say, language, visitor), visitor.role, visitor.seat,
+            gate.still(),
+        )  # fmt: skip
         return Response(stream, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
     app.register_blueprint(Taps(sitting, buttons).routes())
     app.register_blueprint(Disputes(sitting).routes())
+    app.register_blueprint(Joining(sitting, access).routes())
     for page in pages:
         app.register_blueprint(page)
-    _guard(app)
+    set_up_faults(app)
+    gate.guard(app)
+    _set_headers(app)
     return app
 
 
-def _guard(app: Flask) -> None:
-    """What holds for every route: who may post, how errors are told, what the browser may load."""
-
-    @app.before_request
-    def same_site() -> None:
-        if request.method not in ("GET", "HEAD", "OPTIONS"):
-            check_same_site(request)
+def _set_headers(app: Flask) -> None:
+    """What holds for every answer: what the browser may load, keep and tell others."""
 
     @app.after_request
     def headers(response: Response) -> Response:
         response.headers.setdefault("Content-Security-Policy", POLICY)
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["Referrer-Policy"] = "no-referrer"
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         if request.endpoint != "static":
             response.headers.setdefault("Cache-Control", "no-store")
         return response
-
-    @app.errorhandler(RefusedError)
-    def told(refusal: RefusedError) -> tuple[Response, int]:
-        return refused(refusal)
-
-    @app.errorhandler(404)
-    def no_page(_: HTTPException) -> tuple[Response, int]:
-        return refused(RefusedError("no_page", 404))
 
 
 def _build() -> str:

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from companion.errors import CompanionError
 from companion.web.door import RefusedError, body_of, brief, text
+from companion.web.gate import KEEPERS, open_to
 from companion.web.languages import speaker
 from companion.words.bench import bench_label
 
@@ -67,14 +68,17 @@ def bench_pages(tasks: dict[str, Task]) -> Blueprint:
     """The pages ``/teach`` and ``/check`` for those of the two that `tasks` holds."""
     pages = Blueprint("bench", __name__)
 
+    @open_to(KEEPERS)
     def page(kind: str) -> str:
         say, language = speaker()
         view = _task(tasks, kind).view()
         return render_template("bench.html", kind=kind, view=view, language=language, label=lambda name: bench_label(name, say))
 
+    @open_to(KEEPERS)
     def state(kind: str) -> Response:
         return jsonify(asdict(_task(tasks, kind).view()))
 
+    @open_to(KEEPERS)
     def deed(kind: str, name: str) -> Response:
         body = body_of(request)
         task = _task(tasks, kind)

@@ -21,29 +21,13 @@ from companion.observation import Agree, Call, Correct, Declaration, Declared, R
 from companion.table import SLOTS, Place, row, slot
 from companion.views import SlotShows, View
 from companion.web.door import RefusedError, body_of, brief, number, text
+from companion.web.gate import EVERYBODY, KEEPERS, PLAYERS, RULERS, check_seat, current_visitor, open_to
 from companion.web.languages import speaker
 from companion.web.table import LiveTable
 from companion.web.taps import not_taken, open_card, seat_of
 
 LONGEST_REASON = 160
 """Letters."""
-
-POWERS: dict[str, str] = {
-    "disputes.page": "table",
-    "disputes.stop": "table",
-    "disputes.agree": "table",
-    "disputes.laid": "table",
-    "disputes.likely": "table",
-    "disputes.go_on": "referee",
-    "disputes.rewind": "referee",
-    "disputes.table_right": "referee",
-    "disputes.screen_right": "referee",
-    "disputes.correct": "referee",
-    "disputes.reseat": "referee",
-}
-"""Per endpoint who may use it where a referee decides: everybody at the ``table``, or the ``referee`` alone.  Where nobody is
-the referee everybody may use all of them, and what needs it becomes a proposal that all seats have to agree with."""
-
 
 class Disputes:
     """The routes of one table.  Whatever makes no sense now is refused with a sentence, and nothing is posted."""
@@ -57,11 +41,11 @@ class Disputes:
         disputes.add_url_rule("/disputes", view_func=self.page, endpoint="page")
         disputes.add_url_rule("/likely", view_func=self.likely, endpoint="likely")
         deeds: dict[str, Callable[[], Response]] = {
-            "stop": lambda: self._call("stop"),
-            "go_on": lambda: self._call("go_on"),
-            "laid": lambda: self._call("laid"),
-            "table_right": lambda: self._call("table_right"),
-            "screen_right": lambda: self._call("screen_right"),
+            "stop": open_to(PLAYERS)(lambda: self._call("stop")),
+            "go_on": open_to(RULERS)(lambda: self._call("go_on")),
+            "laid": open_to(PLAYERS)(lambda: self._call("laid")),
+            "table_right": open_to(RULERS)(lambda: self._call("table_right")),
+            "screen_right": open_to(RULERS)(lambda: self._call("screen_right")),
             "agree": self.agree,
             "rewind": self.rewind,
             "correct": self.correct,
@@ -72,11 +56,13 @@ class Disputes:
         disputes.register_error_handler(CompanionError, not_taken)
         return disputes
 
+    @open_to(EVERYBODY)
     def page(self) -> str:
         """One screen: the timeline, and every answer about the picked move (``?move=2``) and slot (``&seat=0&slot=3``)."""
         say, language = speaker()
         view = self._table.view()
         values: dict[str, Any] = {"view": view, "say": say, "language": language, "label": dispute_label, "answers": ()}
+        values["visitor"] = current_visitor()
         if not (view.stopped or view.phase == "over"):
             return render_template("disputes.html", open=False, lines=(), **values)
         lines = self._table.timeline()
@@ -96,6 +82,7 @@ class Disputes:
             **values,
         )
 
+    @open_to(KEEPERS)
     def likely(self) -> Response:
         """What the reader takes an open card for: ``?row=2``, or ``?seat=0&slot=3`` once the hand is shown."""
         view = self._table.view()
@@ -104,6 +91,7 @@ class Disputes:
         cards = self._table.likely(place)
         return jsonify(cards=[{"card": str(card), "words": card_words(card, say)} for card in cards])
 
+    @open_to(PLAYERS)
     def agree(self) -> Response:
         """``{"proposal", "seat", "yes"}``: one seat's answer to what was proposed."""
         body = body_of(request)
@@ -112,10 +100,12 @@ class Disputes:
         if type(yes) is not bool:
             raise RefusedError("bad_form", found=f"yes={brief(yes)}")
         seat_of(view, seat)
+        check_seat(seat)
         if view.proposal is None or view.proposal.id != proposal:
             raise RefusedError("no_agreement")
         return self._declare(Agree(proposal, yes), seat)
 
+    @open_to(RULERS)
     def rewind(self) -> Response:
         """``{"moves": n}``: take moves back, or do them again, until `n` of them stand."""
         body = body_of(request)
@@ -125,6 +115,7 @@ class Disputes:
             raise RefusedError("no_offer")
         return self._declare(Rewind(moves, _reason(body)))
 
+    @open_to(RULERS)
     def correct(self) -> Response:
         """``{"row": n, "card"}`` or ``{"seat", "slot", "card"}``: an open card is another one than the screen says."""
         body = body_of(request)
@@ -132,6 +123,7 @@ class Disputes:
         place = _open_place(view, body)
         return self._declare(Correct(place, open_card(view, text(body, "card")), _reason(body)), max(place.seat, 0))
 
+    @open_to(RULERS)
     def reseat(self) -> Response:
         """``{"seat", "slot"}``: a hidden card is to be lifted and laid back, and read anew."""
         body = body_of(request)
@@ -145,9 +137,10 @@ class Disputes:
 
     def _call(self, name: str) -> Response:
         body = body_of(request)
-        seat = number(body, "seat") if "seat" in body else 0
+        seat = number(body, "seat") if "seat" in body else current_visitor().seat or 0
         view = self._table.view()
         seat_of(view, seat)
+        check_seat(seat)
         if name == "go_on" and not view.stopped:
             raise RefusedError("not_stopped")
         return self._declare(Call(name, _reason(body)), seat)

@@ -44,8 +44,11 @@ def body_of(request: Request) -> dict[str, Any]:
         raise RefusedError("too_big", 413)
     if request.mimetype != "application/json":
         raise RefusedError("bad_form", found=brief(request.mimetype or "-"))
+    written = request.get_data(cache=False)
+    if len(written) > LONGEST_BODY:
+        raise RefusedError("too_big", 413)
     try:
-        body = json.loads(request.get_data(cache=False) or b"{}")
+        body = json.loads(written or b"{}")
     except (ValueError, RecursionError):
         raise RefusedError("bad_form", found="JSON") from None
     if not isinstance(body, dict):

@@ -12,8 +12,11 @@ from typing import Any
 from jinja2 import Environment
 
 from companion.announcements import Translator
-from companion.views import View
-from companion.web.scene import SLOT_SIGNS, Scene, scene
+from companion.views import Role, View
+from companion.web.audience import arranged_for
+from companion.web.faults import note_fault
+from companion.web.gate import Visitor
+from companion.web.scene import SLOT_SIGNS, Scene
 from companion.web.table import LiveTable
 
 BEAT_SECONDS = 10.0
@@ -28,14 +31,14 @@ PARTS = ("spoken", "words", "talk", "row", "ending", "notes", "calls", "halt")
 
 
 class Renderer:
-    """Views -> the page's state.  Keeps the newest rendering, so that ten pages cost as much as one."""
+    """Views -> the page's state.  Keeps the newest rendering for each kind of visitor, so that ten pages cost as much as one."""
 
     def __init__(self, templates: Environment, build: str, buttons: bool) -> None:
         self._templates = templates
         self._build = build
         self._buttons = buttons
         self._lock = threading.Lock()
-        self._newest: tuple[tuple[int, str], str] | None = None
+        self._newest: dict[tuple[str, Visitor], tuple[int, str]] = {}
 
     def parts(self, arranged: Scene, say: Translator) -> dict[str, str]:
         """The pieces of the page by the id of the element that holds each."""
@@ -45,16 +48,18 @@ class Renderer:
         made.update({f"seat-{seat.seat}": str(macros["seat"](seat)).strip() for seat in arranged.seats})
         return made
 
-    def state(self, view: View, say: Translator, language: str) -> str:
-        """The state as one line of JSON: the view, its words, and the rendered pieces of the page."""
-        key = (view.version, language)
+    def state(self, view: View, say: Translator, language: str, visitor: Visitor) -> str:
+        """The state as one line of JSON: the view, its words, and the rendered pieces of the page as `visitor` gets it."""
+        key = (language, visitor)
         with self._lock:
-            if self._newest is None or self._newest[0] != key:
-                arranged = scene(view, say)
-                self._newest = key, json.dumps(
+            kept = self._newest.get(key)
+            if kept is None or kept[0] != view.version:
+                arranged = arranged_for(visitor, view, say)
+                kept = self._newest[key] = view.version, json.dumps(
                     {
                         "version": view.version,
                         "build": self._build,
+                        "role": visitor.key,
                         "mood": arranged.mood,
                         "view": asdict(view),
                         "words": asdict(arranged.words),
@@ -62,7 +67,7 @@ class Renderer:
                     },
                     default=_plain,
                 )
-            return self._newest[1]
+            return kept[1]
 
 
 def _plain(value: Any) -> Any:
@@ -104,10 +109,15 @@ class Stream:
     never started does not notice that it is closed, and its place would stay taken.
     """
 
-    def __init__(self, table: LiveTable, streams: Streams, render: Callable[[View], str]) -> None:
+    def __init__(
+        self, table: LiveTable, streams: Streams, render: Callable[[View], str], role: Role = Role.SPECTATOR,
+        seat: int | None = None, still: Callable[[], bool] = lambda: True,
+    ) -> None:  # fmt: skip
+        """Tells what `role` may see, as long as `still` says that the page bears it."""
         self._table = table
         self._streams = streams
         self._render = render
+        self._role, self._seat, self._still = role, seat, still
         self._sent: int | None = None
         self._left = False
 
@@ -115,13 +125,26 @@ class Stream:
         return self
 
     def __next__(self) -> str:
+        try:
+            return self._news()
+        except StopIteration:
+            raise
+        except Exception as error:
+            # The server would log it with its text; the page only has to come again.
+            note_fault(error, "events")
+            raise StopIteration from None
+
+    def _news(self) -> str:
         if self._sent is None:
-            return self._event(self._table.view(), f"retry: {RETRY_MS}\n")
+            return self._event(self._table.view(self._role, self._seat), f"retry: {RETRY_MS}\n")
         quiet = 0.0
         while quiet < BEAT_SECONDS:
             if self._streams.closing.is_set():
                 raise StopIteration
-            view = self._table.wait(self._sent, STEP_SECONDS)
+            view = self._table.wait(self._sent, STEP_SECONDS, self._role, self._seat)
+            if not self._still():
+                # Signed off meanwhile: the page comes back at once, and is told who it is now.
+                raise StopIteration
             if view.version != self._sent:
                 return self._event(view)
             quiet += STEP_SECONDS

@@ -14,6 +14,11 @@ ROW_PLACES = 5
 """Places of the row that are drawn even while they are empty; the last one brings on the end."""
 
 
+CALLS = ("misdeal", "leave", "return", "pause", "resume", "undo")
+SEAT_CALLS = ("leave", "return")
+"""Calls that concern the seat which they name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Face:
     """A card that everybody may see."""
@@ -41,6 +46,8 @@ class SlotScene:
     """Turns until the card may be stolen back; 0 without a lock."""
     enter: bool
     """Its card may be entered by tap now."""
+    own: Face | None = None
+    """The visitor's own hidden card, where the house lets phones look at it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,8 @@ class SeatScene:
     tags: tuple[str, ...]
     hand: str
     away: bool
+    corrects: bool = True
+    """A tap on an open card of it may say that it is another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +98,18 @@ class Scene:
     mood: str
     """What colours the page: ``play``, ``setup``, ``alert``, ``question``, ``final``, ``reveal``, ``result``, ``paused``,
     ``stopped``."""
+    own: int | None = None
+    """The seat of the phone that the page is drawn for; it lies nearest."""
+    answers: bool = True
+    """The open question may be answered here."""
+    calls: tuple[str, ...] = CALLS
+    """Calls that may be made here; those of a seat only for the own one, where there is one."""
+    keeps: bool = True
+    """What concerns the whole table may be done here: cards of the row, links for phones."""
+    plays: bool = True
+    """Play may be stopped here, and what was proposed may be answered: for the own seat, where there is one."""
+    rules: bool = True
+    """What a referee decides may be decided here."""
 
 
 def face(text: str, say: Translator) -> Face:

@@ -20,6 +20,8 @@ CONNECTIONS = 1000
 """Connections that may stand open at once; tablets that sleep leave theirs behind."""
 LONGEST_BODY = 64 * 1024
 """A longer request is refused before it is taken in."""
+LONGEST_HEAD = 16 * 1024
+"""The same for its first line and headers."""
 
 
 class Server:
@@ -40,6 +42,7 @@ class Server:
             channel_timeout=60,
             connection_limit=CONNECTIONS,
             max_request_body_size=LONGEST_BODY,
+            max_request_header_size=LONGEST_HEAD,
             ident=None,
         )
         self._ended = threading.Event()

@@ -8,7 +8,7 @@ from companion.cards import Card
 from companion.disputes import Dispute, TurnLine
 from companion.observation import Declaration
 from companion.table import Place
-from companion.views import MoveView, View
+from companion.views import MoveView, Role, View
 
 
 class Offer(Protocol):
@@ -24,12 +24,12 @@ class Offer(Protocol):
 class LiveTable(Protocol):
     """The part of a sitting that the page uses; every method may be called from any thread."""
 
-    def view(self) -> View:
-        """The table as a spectator may see it."""
+    def view(self, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
+        """The table as `role` may see it; `seat` is the seat of a player's phone."""
         ...
 
-    def wait(self, version: int, timeout: float, /) -> View:
-        """The view as soon as it is newer than `version`, or whatever it is after `timeout` seconds."""
+    def wait(self, version: int, timeout: float, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
+        """The role's view as soon as it is newer than `version`, or whatever it is after `timeout` seconds."""
         ...
 
     def now(self) -> float:

@@ -6,20 +6,19 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from companion.announcements import offer_words, refusal_words, seat_name
+from companion.announcements import offer_words, seat_name
 from companion.cards import Card
 from companion.errors import CardTextError, CompanionError
 from companion.observation import Answer, Call, Declaration, Entry, Press
 from companion.table import Place, row, slot
 from companion.views import SeatView, View
 from companion.web.door import RefusedError, body_of, brief, number, text
+from companion.web.faults import answer as refused
+from companion.web.gate import PLAYERS, RULERS, check_seat, current_visitor, open_to
 from companion.web.languages import speaker
-from companion.web.scene import may_enter
+from companion.web.scene import CALLS, SEAT_CALLS, may_enter
 from companion.web.table import LiveTable
-
-CALLS = ("misdeal", "leave", "return", "pause", "resume", "undo")
-SEAT_CALLS = ("leave", "return")
-"""Calls that concern the seat which they name."""
+from companion.words.access import roles_words
 
 
 class Taps:
@@ -41,14 +40,20 @@ class Taps:
         taps.register_error_handler(CompanionError, not_taken)
         return taps
 
+    @open_to(PLAYERS)
     def press(self, seat: int) -> Response:
         """The seat's big button, on the page of a table that has none of its own."""
         body_of(request)
-        seat_of(self._table.view(), seat)
+        view = self._table.view()
+        presser = seat_of(view, seat)
+        check_seat(seat)
         if not self._buttons:
             raise RefusedError("no_buttons")
+        if not press_counts(view, seat):
+            raise RefusedError("no_press", who=presser.name)
         return self._declare(seat, Press())
 
+    @open_to(PLAYERS)
     def answer(self) -> Response:
         """``{"question": id, "choice": number}``, with the ``seat`` that answers where it matters."""
         body = body_of(request)
@@ -58,45 +63,64 @@ class Taps:
             raise RefusedError("no_question")
         if not 0 <= choice < len(view.question.choices):
             raise RefusedError("no_choice")
-        seat = number(body, "seat") if "seat" in body else (view.question.seat or 0)
+        check_seat(view.question.seat)
+        own = current_visitor().seat
+        usual = view.question.seat or 0 if own is None else own
+        seat = number(body, "seat") if "seat" in body else usual
         seat_of(view, seat)
+        check_seat(seat)
         return self._declare(seat, Answer(question, choice))
 
+    @open_to(PLAYERS)
     def offers(self, seat: int) -> Response:
         """What the seat may do now, each move as the steps by which it is picked."""
         view = self._table.view()
         tapping_seat(view, seat)
+        check_seat(seat)
         say, _ = speaker()
         choices = [{"id": offer.id, "steps": offer_words(offer.move, view, say)} for offer in self._table.offers(seat)]
         if not choices:
             raise RefusedError("not_now", who=view.seats[seat].name)
         return jsonify(seat=seat, name=view.seats[seat].name, offers=choices)
 
+    @open_to(PLAYERS)
     def act(self) -> Response:
         """``{"seat", "offer"}``: the seat does one of the moves that it was offered."""
         body = body_of(request)
         seat, offer = number(body, "seat"), number(body, "offer")
         tapping_seat(self._table.view(), seat)
+        check_seat(seat)
         if all(one.id != offer for one in self._table.offers(seat)):
             raise RefusedError("no_offer")
         self._table.claim(seat, offer)
         return jsonify(ok=True)
 
+    @open_to(PLAYERS)
     def enter(self) -> Response:
         """``{"seat", "slot", "card"}`` at the reveal, or ``{"row", "card"}`` for a card of the row that nobody has read."""
         body = body_of(request)
         view = self._table.view()
         place = entry_place(view, body)
+        check_seat(place.seat)
         return self._declare(max(place.seat, 0), Entry(place, open_card(view, text(body, "card"))))
 
+    @open_to(PLAYERS)
     def call(self) -> Response:
         """``{"name"}``, with the ``seat`` that it concerns."""
         body = body_of(request)
         name = text(body, "name")
         if name not in CALLS:
             raise RefusedError("no_call", found=brief(name))
-        seat = number(body, "seat") if "seat" in body or name in SEAT_CALLS else 0
-        seat_of(self._table.view(), seat)
+        view = self._table.view()
+        own = current_visitor().seat or 0
+        seat = number(body, "seat") if "seat" in body or name in SEAT_CALLS else own
+        who = seat_of(view, seat).name
+        check_seat(seat)
+        if name == "undo" and not current_visitor().rules:
+            raise RefusedError("not_yours", 403, who=roles_words(RULERS, speaker()[0]))
+        refusal = idle_call(view, name, seat)
+        if refusal:
+            raise RefusedError(refusal, who=who)
         return self._declare(seat, Call(name))
 
     def _declare(self, seat: int, what: Press | Answer | Entry | Call) -> Response:
@@ -109,10 +133,27 @@ def not_taken(error: CompanionError) -> tuple[Response, int]:
     return refused(RefusedError("refused", found=str(error)))
 
 
-def refused(refusal: RefusedError) -> tuple[Response, int]:
-    """The answer to a request that is not taken: the sentence, and its kind for programs."""
-    message = refusal_words(refusal.kind, speaker()[0], **refusal.values)
-    return jsonify(error=refusal.kind, message=message), refusal.status
+def press_counts(view: View, seat: int) -> bool:
+    """Whether the seat's button says anything now: it is in turn, moved last, is asked, or is to confirm."""
+    if view.phase == "over":
+        return False
+    asked = view.question is not None and view.question.seat == seat
+    moved = view.last is not None and view.last.seat == seat and (view.last.provisional or bool(view.awaiting))
+    return view.current is None or view.current == seat or asked or moved
+
+
+def idle_call(view: View, name: str, seat: int) -> str:
+    """Why a call would change nothing, as the kind of a refusal; empty where it does something."""
+    begun = view.turn > 0 or view.phase != "setup"
+    idle = {
+        "pause": "is_paused" if view.paused else "",
+        "resume": "" if view.paused else "not_paused",
+        "undo": "" if begun else "no_undo",
+        "misdeal": "begun" if begun else "",
+        "leave": "is_away" if view.seats[seat].away else "",
+        "return": "" if view.seats[seat].away else "not_away",
+    }
+    return idle[name]
 
 
 def seat_of(view: View, seat: int) -> SeatView:
@@ -125,6 +166,8 @@ def seat_of(view: View, seat: int) -> SeatView:
 def tapping_seat(view: View, seat: int) -> SeatView:
     """The seat, which has to be one that plays by tap."""
     found = seat_of(view, seat)
+    if found.source == "bot":
+        raise RefusedError("by_itself", who=found.name)
     if not found.taps:
         raise RefusedError("not_by_tap", who=seat_name(seat, [one.name for one in view.seats], speaker()[0]))
     return found

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
+from urllib.parse import urlsplit
 
 import click
 import cv2
 
+from companion.views import Role
 from companion.web.app import create_app
 from companion.web.bench import bench_pages
+from companion.web.gate import Access
+from companion.web.joining import link_to
+from companion.web.strings import string_pages
 from firmware.board import PinBoard
 from firmware.gpio import desk_factories
 from firmware.pins import find_pins
@@ -21,6 +26,7 @@ from firmware.virtual.play import Settings
 from firmware.virtual.rendered import open_deck
 from firmware.virtual.server import packaged_classifier
 from firmware.virtual.show import Show, Showcase
+from firmware.virtual.strings import PuppetStrings
 from vision.synthetic.art import DeckArt
 
 HOST = "0.0.0.0"
@@ -38,10 +44,11 @@ PINS = "A"
 @click.option("--cheat", type=FiniteRange(0, 1), default=0.04, show_default=True, help="How often a rule is broken.")
 @click.option("--habits", type=FiniteRange(0, 1), default=0.25, show_default=True, help="Share of lively players.")
 @click.option("--pause", type=FiniteRange(0), default=15.0, show_default=True, help="Seconds between two games.")
+@click.option("--phone-peek", is_flag=True, help="A player's own phone shows his hidden cards; never in hard mode.")
 @profile_option
 def command(
     port: int, seed: int, seats: int, autoplay: bool, speed: float, hard_mode: bool, cheat: float, habits: float, pause: float,
-    profile: str | None,
+    phone_peek: bool, profile: str | None,
 ) -> None:  # fmt: skip
     """Show the dashboard and play on the virtual table; every frame is rendered and read by the shipped model."""
     cv2.setNumThreads(1)
@@ -50,13 +57,17 @@ def command(
         seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources, person=None if autoplay else 0,
         profile=profile,
     )
-    showcase = Showcase(settings)
+    showcase = Showcase(settings, phone_peek=phone_peek)
+
     def art() -> DeckArt:
         return open_deck(None, None)
 
     lesson = VirtualLesson(art, "normal", seed)
     check = VirtualCheck(art, "normal", seed, seats, lambda: packaged_classifier(profile))
-    app = create_app(showcase, [bench_pages({"teach": lesson, "check": check})], buttons=True)
+    strings, access = PuppetStrings(), Access()
+    token = access.keyring.invite(Role.PUPPETEER)
+    pages = [bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings)]
+    app = create_app(showcase, pages, buttons=True, access=access)
     with (
         until_stopped() as stop,
         closing(lesson),
@@ -66,6 +77,8 @@ def command(
     ):
         for address in addresses(HOST, server.port):
             click.echo(f"The table is at {address}")
+        host = urlsplit(addresses(HOST, server.port)[0]).netloc
+        click.echo(f"Move cards yourself (opens once, within ten minutes): {link_to(host, token)}")
         click.echo("Stop with Ctrl-C.")
         sys.stdout.flush()
-        Show(settings, showcase, stop, board, speed, pause).run()
+        Show(settings, showcase, stop, board, speed, pause, strings).run()

@@ -13,6 +13,8 @@ import click
 from companion.games import find_game
 from companion.sitting import RowSight, Sitting
 from companion.web.app import create_app
+from companion.web.gate import Preset
+from firmware.access import lacks_referee, open_access
 from firmware.board import Board, NoBoard, open_board
 from firmware.errors import RigError, SettingsError
 from firmware.gpio import pi_factories
@@ -33,11 +35,15 @@ def command(config: Path, port: int | None) -> None:
     check_rig(settings, config)
     game = find_game(settings.game)
     sitting = Sitting(
-        game, settings.seats(), settings.options, RowSight(settings.tray), settings.timings(), settings.steady()
-    )
+        game, settings.seats(), settings.options, RowSight(settings.tray), settings.timings(), settings.steady(),
+        phone_peek=settings.access.phone_peek,
+    )  # fmt: skip
+    access = open_access(settings)
     with until_stopped() as stop, closing(open_lamps(settings, sitting)) as board:
         # Without buttons at the seats the page has them, whatever the file wished for.
-        app = create_app(sitting, buttons=isinstance(board, NoBoard))
+        app = create_app(sitting, buttons=isinstance(board, NoBoard), access=access)
+        if access.preset is Preset.CLUB and lacks_referee(access):
+            click.echo("No referee has been named: `viewmat referee pair` or `viewmat referee pin` does it.")
         with served(app, settings.page.host, settings.page.port if port is None else port) as server:
             _keep(sitting, board, stop, addresses(settings.page.host, server.port))
 

@@ -99,7 +99,7 @@ def play_game(
     """Play game `number` of a series and measure it.
 
     `cheats` holds how often each kind was committed in games before; `kinds` are those that may be committed.
-    `guest` is somebody, or something, that comes to the table and acts beside the players.
+    `guest` is somebody else at the table, who knows the script and keeps out of its way.
     """
     rng = random.Random(f"{settings.seed}/{number}/script")
     stage = Stage()

@@ -17,7 +17,7 @@ from companion.games.base import Game
 from companion.observation import Declaration
 from companion.sitting import Offer, Seat, Sitting
 from companion.table import Place
-from companion.views import View
+from companion.views import Role, View
 from firmware.board import Board, NoBoard
 from firmware.table import ReadingTable, open_table
 from firmware.virtual.measure import LoggedAction
@@ -25,6 +25,7 @@ from firmware.virtual.play import Settings, play_game
 from firmware.virtual.rendered import RenderedTable, direct_link
 from firmware.virtual.scenes import sloppy_pose
 from firmware.virtual.server import packaged_classifier
+from firmware.virtual.strings import PuppetStrings
 from firmware.virtual.world import Pose, World
 from vision.classifier import Classifier
 from vision.synthetic.scene import Difficulty
@@ -39,9 +40,10 @@ class StoppedError(Exception):
 class Showcase:
     """What the page follows: the sitting of the game that is played now.  Safe from any thread."""
 
-    def __init__(self, settings: Settings, classifier: Classifier | None = None) -> None:
+    def __init__(self, settings: Settings, classifier: Classifier | None = None, phone_peek: bool = False) -> None:
         """`classifier` None: the packaged model."""
         self._classifier = classifier
+        self._phone_peek = phone_peek
         self._lock = threading.Lock()
         self._offset = 0
         self._sitting = self._open(settings, 0, lambda: 0.0).sitting
@@ -51,7 +53,9 @@ class Showcase:
         table = self._open(settings, seed, clock)
         with self._lock:
             # A page only takes what is newer than what it has, so versions go on growing from game to game.
-            self._offset += self._sitting.view().version
+            before = self._sitting
+            own = (before.view(Role.SEAT, seat).version for seat in range(len(before.seats)))
+            self._offset += max(before.view().version, *own)
             self._sitting = table.sitting
         return table
 
@@ -59,19 +63,21 @@ class Showcase:
         classifier = self._classifier if self._classifier is not None else packaged_classifier(settings.profile)
         seats = tuple(Seat(NAMES[number], source) for number, source in enumerate(settings.all_sources))
         game = find_game(settings.game)
-        return open_table(game, seats, classifier, settings.options, settings.row_sight, seed=seed, clock=clock)
+        return open_table(
+            game, seats, classifier, settings.options, settings.row_sight, seed=seed, clock=clock, phone_peek=self._phone_peek
+        )
 
     def _now(self) -> tuple[Sitting, int]:
         with self._lock:
             return self._sitting, self._offset
 
-    def view(self) -> View:
+    def view(self, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
         sitting, offset = self._now()
-        return _shifted(sitting.view(), offset)
+        return _shifted(sitting.view(role, seat), offset)
 
-    def wait(self, version: int, timeout: float, /) -> View:
+    def wait(self, version: int, timeout: float, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
         sitting, offset = self._now()
-        return _shifted(sitting.wait(version - offset, timeout), offset)
+        return _shifted(sitting.wait(version - offset, timeout, role, seat), offset)
 
     def now(self) -> float:
         return self._now()[0].now()
@@ -133,9 +139,10 @@ class Show:
 
     def __init__(
         self, settings: Settings, showcase: Showcase, stop: threading.Event, board: Board | None = None, speed: float = 1.0,
-        pause: float = 15.0,
+        pause: float = 15.0, strings: PuppetStrings | None = None,
     ) -> None:
-        """`pause`: seconds on the wall that a result stays on the page."""
+        """`pause`: seconds on the wall that a result stays on the page.  `strings`: the puppeteer's, where there is one."""
+        self._guest = None if strings is None else strings.play
         self._settings, self._showcase, self._stop = settings, showcase, stop
         self._board = board if board is not None else NoBoard()
         self._speed, self._pause = speed, pause
@@ -154,7 +161,9 @@ class Show:
             try:
                 # The first seat moves on by one from game to game.
                 settings = replace(self._settings, first_seat=number % self._settings.seats)
-                _, script = play_game(find_game(settings.game), settings, number, open_paced, self._pose)
+                _, script = play_game(
+                    find_game(settings.game), settings, number, open_paced, self._pose, guest=self._guest
+                )
             except StoppedError:
                 return
             self.played += int(script.record.finished)

@@ -19,6 +19,7 @@ from companion.views import (
     ProposalView,
     QuestionView,
     ResultView,
+    Role,
     SeatView,
     SlotShows,
     SlotView,
@@ -226,6 +227,8 @@ class FakeSitting:
     answers: Dispute | None = None
     faces: Mapping[Place, tuple[Card, ...]] = field(default_factory=dict)
     asked: list[tuple[int, Place | None]] = field(default_factory=list)
+    peek: bool = False
+    """A seat's own view holds its hand."""
 
     def __post_init__(self) -> None:
         self._changed = threading.Condition()
@@ -236,14 +239,21 @@ class FakeSitting:
             self.shown = replace(view, version=self.shown.version + 1)
             self._changed.notify_all()
 
-    def view(self) -> View:
+    def view(self, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
         with self._changed:
-            return self.shown
+            return self._own(self.shown, role, seat)
 
-    def wait(self, version: int, timeout: float, /) -> View:
+    def wait(self, version: int, timeout: float, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
         with self._changed:
             self._changed.wait_for(lambda: self.shown.version > version, timeout)
-            return self.shown
+            return self._own(self.shown, role, seat)
+
+    def _own(self, view: View, role: Role, seat: int | None) -> View:
+        if not self.peek or role is not Role.SEAT or seat is None:
+            return view
+        own = view.seats[seat]
+        slots = tuple(replace(each, card=card) for each, card in zip(own.slots, HANDS[seat], strict=True))
+        return replace(view, seats=(*view.seats[:seat], replace(own, slots=slots), *view.seats[seat + 1 :]))
 
     def now(self) -> float:
         return 12.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -57,7 +59,8 @@ def table(folder: Path, text: str) -> Iterator[Page]:
     """A running table."""
     (folder / "table.toml").write_text(text)
     command = [sys.executable, "-m", "firmware", "run", "--config", str(folder / "table.toml"), "--port", "0"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as ran:
+    surroundings = {**os.environ, "XDG_DATA_HOME": str(folder / "data")}
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=surroundings) as ran:
         try:
             assert ran.stdout is not None
             said = ran.stdout.readline()
@@ -98,6 +101,24 @@ def test_bots_play_by_themselves(tmp_path: Path) -> None:
     bots = TAPS.replace("[[seat]]", '[[seat]]\nsource = "bot"')
     with table(tmp_path, "[timing]\naccuse = 0.01\n" + bots) as page:
         assert len(page.until(lambda view: view["phase"] == "over")["row"]) >= 5
+
+
+def test_a_club_without_a_referee_says_so_and_lets_strangers_watch(tmp_path: Path) -> None:
+    with table(tmp_path, '[access]\npreset = "club"\n' + TAPS) as page:
+        assert page.view()["phase"] == "setup"
+        with pytest.raises(HTTPError) as refused:
+            page.post("call", name="pause")
+        assert (refused.value.code, json.load(refused.value)["error"]) == (403, "not_yours")
+        assert page.view()["paused"] is False
+        assert not (tmp_path / "data").exists(), "nothing was joined, so nothing is kept"
+
+
+def test_a_home_table_keeps_no_file_until_a_phone_joins(tmp_path: Path) -> None:
+    with table(tmp_path, TAPS) as page:
+        assert not (tmp_path / "data").exists()
+        link = page.post("link", seat=1)["link"]
+        assert page.post("join", token=link.split("#")[1])["seat"] == 1
+        assert [file.name for file in (tmp_path / "data" / "viewmat").iterdir() if file.suffix == ".json"] == ["keys.json"]
 
 
 @pytest.mark.parametrize(

@@ -46,10 +46,12 @@ def test_everything_that_a_file_can_say(load: Load) -> None:
     found = load(
         'game = "steal"\nrig = "virtual"\ntray = "mat"\n' + SEATS +
         '[options]\nhard_mode = true\n[page]\nhost = "127.0.0.1"\nport = 8081\n[gpio]\npins = "A"\nchip = 4\n'
+        '[access]\npreset = "club"\nphone_peek = true\n'
         "[timing]\ntidy = 6.0\nhold = 90\n[steadiness]\nsettle = 0.5\nsightings = 3\n"
     )  # fmt: skip
     assert (found.tray, found.options, found.page.host, found.page.port) == ("mat", {"hard_mode": True}, "127.0.0.1", 8081)
     assert (found.gpio.pins, found.gpio.chip) == ("A", 4)
+    assert (found.access.preset, found.access.phone_peek) == ("club", True)
     assert found.timings() == Timing(tidy=6.0, hold=90.0)
     assert repr(found.steady()) == repr(Steadiness(settle=0.5, sightings=3))
 
@@ -59,13 +61,15 @@ def test_everything_that_a_file_can_say(load: Load) -> None:
     [
         ("colour = 3" + SEATS, f"colour = 3: there is no such key; allowed: {', '.join(Settings.model_fields)}"),
         (SEATS + 'sauce = "mat"', "seat 3.sauce = 'mat': there is no such key; allowed: name, source"),
-        (SEATS + "[page]\npotr = 80", "page.potr = 80: there is no such key; allowed: host, port"),
+        (SEATS + "[page]\npotr = 80", "page.potr = 80: there is no such key; allowed: host, names, port"),
         (SEATS + "[page]\nport = 70000", "page.port = 70000: input should be less than or equal to 65535"),
         (SEATS + '[page]\nport = "80"', "page.port = '80': input should be a valid integer"),
         (SEATS + '[[seat]]\nname = "Dan"\nsource = "cam"', "seat 4.source = 'cam': input should be 'mat', 'tap' or 'bot'"),
         (SEATS + '[[seat]]\nsource = "mat"', "seat 4.name is missing"),
         (SEATS + '[[seat]]\nname = "Ann"', "seat.name = 'Ann': 2 seats have this name"),
         (SEATS + '[gpio]\npins = "Z"', "gpio.pins = 'Z': there is no such pin map; allowed: N, A, B, none"),
+        (SEATS + '[access]\npreset = "pub"', "access.preset = 'pub': input should be 'home' or 'club'"),
+        (SEATS + "[access]\npin = 123456", "access.pin = 123456: there is no such key; allowed: preset, phone_peek"),
         (SEATS + "[timing]\ntidy = 0", "timing.tidy = 0: input should be greater than 0"),
         (SEATS + "[timing]\ntidy = inf", "timing.tidy = inf: input should be a finite number"),
         (SEATS + "[steadiness]\nsightings = 2.5", "steadiness.sightings = 2.5: a whole number is expected"),

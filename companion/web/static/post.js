@@ -10,17 +10,23 @@ export function tell(text) {
   if (text) hiding = setTimeout(() => tell(""), 8000);
 }
 
-export async function post(path, body) {
+// The server's answer, or null where it took nothing.
+export async function send(path, body) {
   try {
     const answer = await fetch(path, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
     });
-    tell(answer.ok ? "" : (await answer.json()).message);
-    return answer.ok;
+    const said = await answer.json();
+    tell(answer.ok ? "" : said.message);
+    return answer.ok ? said : null;
   } catch {
     tell(document.getElementById("lost").textContent);
-    return false;
+    return null;
   }
+}
+
+export async function post(path, body) {
+  return (await send(path, body)) !== null;
 }

@@ -1,6 +1,7 @@
 // The live page: puts the pieces that the server sends in their places, and sends taps back.
 
 import { askCard, closeMoves, offerMoves } from "./choose.js";
+import { showLink } from "./link.js";
 import { post } from "./post.js";
 import { follow } from "./stream.js";
 
@@ -17,8 +18,8 @@ function place(id, html) {
 }
 
 function keyOf(button) {
-  const { post: path, body, offers, enter, correct } = button.dataset;
-  return [path, body, offers, enter, correct].join("|");
+  const { post: path, body, offers, enter, correct, link } = button.dataset;
+  return [path, body, offers, enter, correct, link].join("|");
 }
 
 function show(state) {
@@ -31,6 +32,13 @@ function show(state) {
     location.reload();
     return;
   }
+  if (state.role !== document.body.dataset.role && sessionStorage.getItem("role") !== state.role) {
+    sessionStorage.setItem("role", state.role);
+    // This screen has joined, or was signed off elsewhere.  Going there anew sends the cookie, which a reload may not.
+    location.replace("/");
+    return;
+  }
+  sessionStorage.removeItem("role");
   if (acting !== state.view.current) closeMoves();
   acting = state.view.current;
   document.body.dataset.mood = state.mood;
@@ -43,11 +51,15 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   if (button.dataset.post) {
     button.disabled = true;
-    await post(button.dataset.post, JSON.parse(button.dataset.body));
+    const taken = await post(button.dataset.post, JSON.parse(button.dataset.body));
     button.disabled = false;
+    if (taken && button.dataset.then) location.replace(button.dataset.then);
     button.closest("details")?.removeAttribute("open");
   } else if (button.dataset.offers) {
     await offerMoves(Number(button.dataset.offers));
+  } else if (button.dataset.link) {
+    button.closest("details")?.removeAttribute("open");
+    await showLink(Number(button.dataset.link));
   } else if (button.dataset.enter) {
     askCard(button.dataset.enter, button.getAttribute("aria-label"), "/enter");
   } else if (button.dataset.correct) {

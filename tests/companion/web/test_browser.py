@@ -131,13 +131,13 @@ def test_answering_pressing_and_calling(page: Page, sitting: FakeSitting, servin
     sitting.show(tables.asked())
     with page.expect_response("**/answer"):
         page.get_by_role("button", name="Nothing happened").click()
-    with page.expect_response("**/press/3"):
-        page.get_by_role("button", name="Done: Dan").click()
+    with page.expect_response("**/press/1"):
+        page.get_by_role("button", name="Done: Ben").click()
     page.locator(".menu summary").click()
     with page.expect_response("**/call"):
         page.get_by_role("button", name="Pause").click()
     expect(page.locator(".menu")).not_to_have_attribute("open", "")
-    assert [(one.seat, one.what) for one in sitting.posted] == [(1, Answer(7, 2)), (3, Press()), (0, Call("pause"))]
+    assert [(one.seat, one.what) for one in sitting.posted] == [(1, Answer(7, 2)), (1, Press()), (0, Call("pause"))]
 
 
 def test_a_move_is_picked_step_by_step_by_keyboard(page: Page, sitting: FakeSitting, serving: Serving) -> None:

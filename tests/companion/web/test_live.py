@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from companion.views import Role
 from companion.web import create_app
 from companion.web.live import BEAT_SECONDS, Stream, Streams
 from companion.web.serve import Server
@@ -31,7 +32,7 @@ class Waits(FakeSitting):
 
     asked: list[tuple[int, float]]
 
-    def wait(self, version: int, timeout: float, /) -> tables.View:
+    def wait(self, version: int, timeout: float, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> tables.View:
         self.asked.append((version, timeout))
         return self.shown
 
@@ -118,13 +119,13 @@ def test_a_state_is_rendered_once_for_all_pages(quiet: Waits, monkeypatch: pytes
     from companion.web import live
 
     drawn: list[int] = []
-    draw = live.scene
+    draw = live.arranged_for
 
-    def counting(view: tables.View, say: Any) -> Any:
+    def counting(visitor: Any, view: tables.View, say: Any) -> Any:
         drawn.append(view.version)
-        return draw(view, say)
+        return draw(visitor, view, say)
 
-    monkeypatch.setattr(live, "scene", counting)
+    monkeypatch.setattr(live, "arranged_for", counting)
     client = create_app(quiet).test_client()
     states = {client.get("/state.json").data for _ in range(3)}
     quiet.show(tables.stolen())

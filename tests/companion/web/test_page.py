@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 import companion.web
 from companion.views import SlotShows, SlotView
 from companion.web import create_app
+from companion.web.gate import EVERYBODY, open_to
 from companion.web.live import PARTS
 from tests.companion import tables
 from tests.companion.tables import SITUATIONS, FakeSitting
@@ -25,7 +26,7 @@ STATIC = Path(companion.web.__file__).parent / "static"
 class Outline(HTMLParser):
     """Notes ids, attributes and unclosed elements of a page."""
 
-    VOID = ("meta", "link", "use", "path", "circle", "input", "br")
+    VOID = ("meta", "link", "use", "path", "circle", "input", "br", "img")
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -92,6 +93,7 @@ def test_headers(client: FlaskClient) -> None:
         assert "unsafe" not in policy
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert client.get("/").headers["Cache-Control"] == "no-store"
 
 
@@ -264,7 +266,7 @@ def test_lamps_are_drawn_as_they_burn(client: FlaskClient, sitting: FakeSitting)
 
 def test_further_pages_are_part_of_the_application(sitting: FakeSitting) -> None:
     extra = Blueprint("extra", __name__)
-    extra.add_url_rule("/extra", view_func=lambda: "more")
+    extra.add_url_rule("/extra", view_func=open_to(EVERYBODY)(lambda: "more"))
     client = create_app(sitting, [extra]).test_client()
     assert client.get("/extra").data == b"more"
     assert "default-src" in client.get("/extra").headers["Content-Security-Policy"]
@@ -281,7 +283,7 @@ def test_the_scripts_hold_no_sentences_and_need_no_secure_context() -> None:
         code = re.sub(r"//.*", "", script.read_text())
         assert not re.search(r"\"[A-Z][a-z]+ [a-z]+", code), script.name
         assert not re.search(r"serviceWorker|wakeLock|crypto\.subtle|clipboard|eval\(|innerText", code), script.name
-    assert len(list(STATIC.glob("*.js"))) == 6
+    assert len(list(STATIC.glob("*.js"))) == 8
 
 
 def test_the_style_has_no_missing_braces_and_loads_nothing() -> None:

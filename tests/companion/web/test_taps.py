@@ -15,7 +15,7 @@ from companion.cards import Card
 from companion.errors import DeclarationError
 from companion.observation import Answer, Call, Declaration, Entry, Press
 from companion.table import row, slot
-from companion.views import MoveView
+from companion.views import MoveView, View
 from companion.web import create_app
 from tests.companion import tables
 from tests.companion.tables import FakeOffer, FakeSitting
@@ -35,9 +35,31 @@ def refusal(answer: Any, status: int = 400) -> tuple[str, str]:
 
 def test_a_press(sitting: FakeSitting) -> None:
     client = create_app(sitting, buttons=True).test_client()
-    assert client.post("/press/2", json={}).json == {"ok": True}
-    assert sitting.posted == [Declaration(12.5, 2, Press())]
+    assert client.post("/press/1", json={}).json == {"ok": True}
+    assert sitting.posted == [Declaration(12.5, 1, Press())]
     assert refusal(client.post("/press/9", json={})) == ("no_seat", "There is no seat 10; the seats are 1 to 4.")
+
+
+@pytest.mark.parametrize(
+    ("view", "heard"),
+    [
+        (tables.dealing(), (0, 1, 2)),
+        (tables.playing(), (1,)),
+        (tables.stolen(), (0, 1)),  # who stole may say that he is done
+        (tables.asked(), (1,)),
+        (tables.confirming(), (2, 3)),  # the bot's button says that the cards lie
+        (tables.won(), ()),
+    ],
+)
+def test_a_press_that_says_nothing_is_refused(view: View, heard: tuple[int, ...]) -> None:
+    sitting = FakeSitting(view)
+    client = create_app(sitting, buttons=True).test_client()
+    taken = [seat for seat in range(len(view.seats)) if client.post(f"/press/{seat}", json={}).status_code == 200]
+    assert tuple(taken) == heard
+    assert [one.seat for one in sitting.posted] == taken
+    for seat in set(range(len(view.seats))) - set(heard):
+        kind, message = refusal(client.post(f"/press/{seat}", json={}))
+        assert (kind, message) == ("no_press", f"Nothing waits for {tables.NAMES[seat]}'s button now.")
 
 
 def test_no_press_where_the_table_has_buttons_of_its_own(client: FlaskClient, sitting: FakeSitting) -> None:
@@ -97,7 +119,7 @@ def test_offers_are_steps_and_acting_claims_one(client: FlaskClient, sitting: Fa
     [
         ({"seat": 1, "offer": 5}, "no_offer"),
         ({"seat": 0, "offer": 3}, "not_by_tap"),
-        ({"seat": 2, "offer": 3}, "not_by_tap"),
+        ({"seat": 2, "offer": 3}, "by_itself"),
         ({"seat": 7, "offer": 3}, "no_seat"),
         ({"seat": 1}, "bad_form"),
         ({"seat": 1, "offer": 2.5}, "bad_form"),
@@ -129,6 +151,11 @@ def test_a_difference_is_answered_like_every_question(client: FlaskClient, sitti
 def test_offers_of_a_seat_that_does_not_tap(client: FlaskClient) -> None:
     assert refusal(client.get("/offers/0")) == ("not_by_tap", "Anna does not play by tap: the cameras watch the cards.")
     assert refusal(client.get("/offers/8"))[0] == "no_seat"
+
+
+def test_offers_of_a_bot(client: FlaskClient, sitting: FakeSitting) -> None:
+    sitting.show(tables.tapped())
+    assert refusal(client.get("/offers/2")) == ("by_itself", "Cleo plays by itself.")
 
 
 def test_offers_of_a_seat_that_is_not_in_turn(client: FlaskClient, sitting: FakeSitting) -> None:
@@ -184,10 +211,18 @@ def test_no_card_is_entered_for_a_slot_before_the_reveal(client: FlaskClient) ->
 
 
 def test_calls(client: FlaskClient, sitting: FakeSitting) -> None:
-    for name in ("misdeal", "pause", "resume", "undo"):
-        assert client.post("/call", json={"name": name}).status_code == 200
-    for name in ("leave", "return"):
-        assert client.post("/call", json={"name": name, "seat": 2}).status_code == 200
+    playing, away = tables.playing(), replace(tables.seat(2), away=True)
+    calls: tuple[tuple[View, dict[str, Any]], ...] = (
+        (tables.dealing(), {"name": "misdeal"}),
+        (playing, {"name": "pause"}),
+        (replace(playing, paused=True), {"name": "resume"}),
+        (playing, {"name": "undo"}),
+        (playing, {"name": "leave", "seat": 2}),
+        (replace(playing, seats=(*playing.seats[:2], away, playing.seats[3])), {"name": "return", "seat": 2}),
+    )
+    for view, body in calls:
+        sitting.show(view)
+        assert client.post("/call", json=body).status_code == 200, body
     assert [(one.seat, one.what) for one in sitting.posted] == [
         *((0, Call(name)) for name in ("misdeal", "pause", "resume", "undo")),
         (2, Call("leave")),
@@ -204,10 +239,24 @@ def test_calls(client: FlaskClient, sitting: FakeSitting) -> None:
         ({"name": "leave"}, "bad_form"),
         ({"name": "leave", "seat": 9}, "no_seat"),
         ({"name": "leave", "seat": -1}, "no_seat"),
+        # What would change nothing is not called done.
+        ({"name": "resume"}, "not_paused"),
+        ({"name": "misdeal"}, "begun"),
+        ({"name": "return", "seat": 2}, "not_away"),
     ],
 )
 def test_a_wrong_call(client: FlaskClient, sitting: FakeSitting, body: dict[str, Any], kind: str) -> None:
     assert refusal(client.post("/call", json=body))[0] == kind
+    assert sitting.posted == []
+
+
+def test_calls_that_change_nothing_are_refused_in_words(client: FlaskClient, sitting: FakeSitting) -> None:
+    dealing = tables.dealing()
+    away = replace(dealing, paused=True, seats=(replace(dealing.seats[0], away=True), *dealing.seats[1:]))
+    sitting.show(away)
+    assert refusal(client.post("/call", json={"name": "pause"})) == ("is_paused", "The table pauses already.")
+    assert refusal(client.post("/call", json={"name": "undo"})) == ("no_undo", "There is no move to undo.")
+    assert refusal(client.post("/call", json={"name": "leave", "seat": 0})) == ("is_away", "Anna has left already.")
     assert sitting.posted == []
 
 
@@ -293,7 +342,8 @@ def test_no_request_breaks_the_page(client: FlaskClient, route: str, body: dict[
 
 
 def test_wrong_ways(client: FlaskClient) -> None:
-    assert client.get("/answer").status_code == 405
-    assert client.post("/").status_code == 405
+    for answer in (client.get("/answer"), client.post("/", json={}), client.put("/call", json={})):
+        assert refusal(answer, 405) == ("no_method", "This address cannot be used in this way.")
+        assert answer.headers["Allow"]
     assert refusal(client.post("/press/x", json={}), 404) == ("no_page", "There is no such page.")
     assert refusal(client.get("/press"), 404)[0] == "no_page"
