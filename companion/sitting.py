@@ -29,6 +29,9 @@ from companion.views import Role, View
 from companion.watch import Station, Watch, station_of
 
 __all__ = ["LogEntry", "Offer", "RowSight", "Seat", "Sitting", "Steadiness", "Timing"]
+ACCOUNTED = frozenset(("action", "cleared", "undone", "redone", "as_it_lies", "as_shown", "reread"))
+"""Kinds of log entry after which whatever has moved is accounted for."""
+
 
 class Sitting:
     """One game at one table.
