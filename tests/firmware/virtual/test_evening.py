@@ -18,7 +18,7 @@ import pytest
 from companion.games import find_game
 from companion.observation import CameraReport, Declaration, Trouble, TroubleKind
 from companion.sitting import Offer, Sitting
-from companion.views import View
+from companion.views import Role, View
 from companion.web.app import create_app
 from firmware.serving import served
 from firmware.virtual.ideal import IdealTable
@@ -41,11 +41,11 @@ class Follower:
 
     sitting: Sitting
 
-    def view(self) -> View:
-        return self.sitting.view()
+    def view(self, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
+        return self.sitting.view(role, seat)
 
-    def wait(self, version: int, timeout: float, /) -> View:
-        return self.sitting.wait(version, timeout)
+    def wait(self, version: int, timeout: float, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
+        return self.sitting.wait(version, timeout, role, seat)
 
     def now(self) -> float:
         return self.sitting.now()
