@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.announcements import Translator
 from companion.views import Role, SlotShows, View
 from companion.web.gate import Visitor
-from companion.web.scene import CALLS, Scene, SeatScene, SlotScene, face, scene
+from companion.web.scene import CALLS, UNREAD, Scene, SeatScene, SlotScene, face, scene
 from companion.words.access import access_label
 
 
@@ -42,6 +42,8 @@ def _own(seat: SeatScene, view: View, say: Translator) -> SeatScene:
 
 def _with_card(slot: SlotScene, seat: int, view: View, say: Translator) -> SlotScene:
     held = next(one for one in view.seats[seat].slots if one.number == slot.number)
+    if held.card is None and held.shows in UNREAD and view.phase != "over":
+        return replace(slot, names=True)
     if held.shows is SlotShows.REVEALED or held.card is None:
         return slot
     return replace(slot, own=face(held.card, say))

@@ -17,17 +17,19 @@ from companion.announcements import (
     seat_name,
 )
 from companion.errors import CompanionError
-from companion.observation import Agree, Call, Correct, Declaration, Declared, Reseat, Rewind
+from companion.observation import Agree, Call, Correct, Declaration, Declared, OwnEntry, Reseat, Rewind
 from companion.table import SLOTS, Place, row, slot
-from companion.views import SlotShows, View
+from companion.views import Role, SlotShows, View
 from companion.web.door import RefusedError, body_of, brief, number, text
 from companion.web.gate import EVERYBODY, KEEPERS, PLAYERS, RULERS, check_seat, current_visitor, open_to
 from companion.web.languages import speaker
+from companion.web.scene import UNREAD
 from companion.web.table import LiveTable
 from companion.web.taps import not_taken, open_card, seat_of
 
 LONGEST_REASON = 160
 """Letters."""
+
 
 class Disputes:
     """The routes of one table.  Whatever makes no sense now is refused with a sentence, and nothing is posted."""
@@ -50,6 +52,7 @@ class Disputes:
             "rewind": self.rewind,
             "correct": self.correct,
             "reseat": self.reseat,
+            "own": self.own,
         }
         for name, deed in deeds.items():
             disputes.add_url_rule(f"/{name}", view_func=deed, endpoint=name, methods=["POST"])
@@ -134,6 +137,19 @@ class Disputes:
         if not any(one.number == position and one.shows not in hidden for one in shown):
             raise RefusedError("no_place")
         return self._declare(Reseat(slot(seat, position), _reason(body)), seat)
+
+    @open_to((Role.SEAT,))
+    def own(self) -> Response:
+        """``{"slot", "card"}`` from a player's own phone: what his hidden card is that no camera has read."""
+        body = body_of(request)
+        view, seat = self._table.view(), current_visitor().seat
+        position = number(body, "slot")
+        if seat is None or view.phase == "over":
+            raise RefusedError("no_place")
+        shown = (one.shows for one in seat_of(view, seat).slots if one.number == position)
+        if next(shown, SlotShows.REVEALED) not in UNREAD:
+            raise RefusedError("no_place")
+        return self._declare(OwnEntry(slot(seat, position), open_card(view, text(body, "card"))), seat)
 
     def _call(self, name: str) -> Response:
         body = body_of(request)

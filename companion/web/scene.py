@@ -19,6 +19,10 @@ SEAT_CALLS = ("leave", "return")
 """Calls that concern the seat which they name."""
 
 
+UNREAD = (SlotShows.UNWATCHED, SlotShows.UNCERTAIN)
+"""What a slot shows whose hidden card no camera has read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Face:
     """A card that everybody may see."""
@@ -48,6 +52,8 @@ class SlotScene:
     """Its card may be entered by tap now."""
     own: Face | None = None
     """The visitor's own hidden card, where the house lets phones look at it."""
+    names: bool = False
+    """The visitor may say which card of his lies there."""
 
 
 @dataclass(frozen=True, slots=True)

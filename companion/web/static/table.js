@@ -18,8 +18,8 @@ function place(id, html) {
 }
 
 function keyOf(button) {
-  const { post: path, body, offers, enter, correct, link } = button.dataset;
-  return [path, body, offers, enter, correct, link].join("|");
+  const { post: path, body, offers, enter, own, correct, link } = button.dataset;
+  return [path, body, offers, enter, own, correct, link].join("|");
 }
 
 function show(state) {
@@ -62,6 +62,8 @@ document.addEventListener("click", async (event) => {
     await showLink(Number(button.dataset.link));
   } else if (button.dataset.enter) {
     askCard(button.dataset.enter, button.getAttribute("aria-label"), "/enter");
+  } else if (button.dataset.own) {
+    askCard(button.dataset.own, button.getAttribute("aria-label"), "/own");
   } else if (button.dataset.correct) {
     askCard(button.dataset.correct, button.getAttribute("aria-label"), "/correct");
   }

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from companion.observation import Agree, Call, Declaration
-from companion.views import ProposalView, Role, View
+from companion.cards import Card
+from companion.observation import Agree, Call, Declaration, OwnEntry
+from companion.table import slot
+from companion.views import ProposalView, Role, SlotShows, View
 from companion.web import create_app
 from companion.web.gate import Access
 from tests.companion import tables
@@ -58,6 +60,25 @@ def test_who_decides(address: str, body: dict[str, Any], access: Callable[[], Ac
     answer = client_of(create_app(sitting, access=access()), role, 1).post(address, json=body)
     assert answer.status_code == (200 if may else 403), answer.json
     assert len(sitting.posted) == int(may)
+
+
+def test_an_unread_card_is_named_by_its_owner_on_his_own_phone_alone() -> None:
+    playing = tables.playing()
+    unread = replace(playing, seats=(playing.seats[0], tables.seat(1, s3=SlotShows.UNCERTAIN), *playing.seats[2:]))
+    for role, seat, status in ((Role.SEAT, 1, 200), (Role.SEAT, 0, 400), (Role.TABLE, None, 403), (Role.REFEREE, None, 403)):
+        sitting = FakeSitting(unread)
+        client = client_of(create_app(sitting, access=home()), role, seat)
+        assert client.post("/own", json={"slot": 3, "card": "8s", "seat": 1}).status_code == status
+        assert sitting.posted == ([Declaration(12.5, 1, OwnEntry(slot(1, 3), Card.parse("8s")))] if status == 200 else [])
+        assert ("data-own" in client.get("/").get_data(as_text=True)) == (status == 200)
+
+
+def test_a_card_that_was_read_or_is_shown_is_not_named() -> None:
+    for view in (tables.playing(), tables.revealing((0, 3, 0))):
+        sitting = FakeSitting(view)
+        client = client_of(create_app(sitting, access=home()), Role.SEAT, 1)
+        assert client.post("/own", json={"slot": 5, "card": "8s"}).json["error"] == "no_place"
+        assert sitting.posted == []
 
 
 def posts(view: View, access: Access, role: Role) -> set[str]:
