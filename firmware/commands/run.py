@@ -36,7 +36,7 @@ def command(config: Path, port: int | None) -> None:
     game = find_game(settings.game)
     sitting = Sitting(
         game, settings.seats(), settings.options, RowSight(settings.tray), settings.timings(), settings.steady(),
-        phone_peek=settings.access.phone_peek,
+        phone_peek=settings.access.phone_peek, decides="referee" if settings.access.preset == "club" else "table",
     )  # fmt: skip
     access = open_access(settings)
     with until_stopped() as stop, closing(open_lamps(settings, sitting)) as board:
