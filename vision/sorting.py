@@ -18,7 +18,7 @@ from vision.outlines import Quad
 Axes = NDArray[np.float64]
 """2 x 2"""
 
-MIN_CONFIDENCE = 0.93
+MIN_CONFIDENCE = 0.965
 """Below it a card is reported as unknown."""
 SAME_PLACE = 0.5
 """Outlines that share so much of the smaller one are about one card."""
