@@ -18,7 +18,7 @@ from torch.nn import functional
 from models.training.camera import WINDOW, Dice, lit_scene, through_camera
 from models.training.pool import Pool
 from models.training.rendered import joined, render_windows
-from models.training.tiles import GONE, KINDS, READABLE, TILE_MM
+from models.training.tiles import ENOUGH_SUIT_MM, GONE, KINDS, READABLE, TILE_MM
 from vision.synthetic.decks import STYLES
 from vision.synthetic.decks import draw_deck as draw_style
 from vision.synthetic.scene import Difficulty
@@ -27,7 +27,7 @@ WINDOW_MM = (16.0, 32.0)
 CARD, EMPTY, BACK, COVERED, UNREADABLE, FOREIGN = range(len(KINDS))
 
 MODES = {
-    "card": 0.48, "shifted": 0.08, "turned": 0.05, "inside": 0.05, "back": 0.065, "empty": 0.045, "hand": 0.05,
+    "card": 0.5, "shifted": 0.075, "turned": 0.045, "inside": 0.045, "back": 0.06, "empty": 0.045, "hand": 0.05,
     "cut": 0.06, "foreign": 0.06, "blurred": 0.035, "burnt": 0.025,
 }
 """How windows are made.  ``cut``: something with a straight edge lies over the index; ``burnt``: a highlight stands on it."""
@@ -87,9 +87,11 @@ def _make_part(pool: Pool, dice: Dice, modes: dict[str, float] | None) -> Batch:
     burn = _burn(is_mode("burnt"), within, dice)
     lit, lost = lit_scene(scene, burn, dice)
     seen, smear, noise = through_camera(lit, is_mode("blurred"), dice)
-    shares_seen = _visible(within, boxes, area, (1 - touch[:, 0]) * (1 - cut[:, 0])), _visible(within, boxes, area, None)
-    left = shares_seen[0] * (1 - _lost_share(lost, scene, within))
-    kinds, weights = _names(known, (left, shares_seen[1]), solid, touch + cut * (1 - touch), is_mode("turned"))
+    whole = _visible(within, boxes, area, None)
+    bare = _visible(within, boxes, area, (1 - touch[:, 0]) * (1 - cut[:, 0])) / whole.clamp(min=0.01)
+    in_sight = _enough(whole, boxes)
+    left = in_sight * bare * (1 - _lost_share(lost, scene, within))
+    kinds, weights = _names(known, (left, in_sight), solid, touch + cut * (1 - touch), is_mode("turned"))
     height = ((boxes[..., 3] - boxes[..., 1]).min(dim=1).values / area.sqrt()).clamp(min=1)
     contrast = _contrast(lit, within)
     gone = (smear > 0.2 * height) | (contrast < torch.maximum(noise * 0.4, torch.tensor(4.0)))
@@ -280,6 +282,12 @@ def _visible(within: Tensor, boxes: Tensor, area: Tensor, clear: Tensor | None) 
     inside = within if clear is None else within * clear[:, None, ::2, ::2]
     size = ((boxes[..., 2] - boxes[..., 0]) * (boxes[..., 3] - boxes[..., 1])).clamp(min=1)
     return inside.sum(dim=(2, 3)) * (area * 4)[:, None] / size
+
+
+def _enough(visible: Tensor, boxes: Tensor) -> Tensor:
+    """How much of what it takes to tell rank and suit is in the window, count x 2."""
+    more = ((boxes[:, 1, 3] - boxes[:, 1, 1]) / ENOUGH_SUIT_MM).clamp(min=1)
+    return (visible * torch.stack([torch.ones_like(more), more], dim=1)).clamp(max=1)
 
 
 def _lost_share(lost: Tensor, scene: Tensor, within: Tensor) -> Tensor:

@@ -52,6 +52,8 @@ class Style:
     fill: Colour = (255.0, 255.0, 255.0)
     rim_rank: bool = True
     """Whether ranks are outlines, too."""
+    line_mm: float = 0.0
+    """A line so far within the card's edge runs round it; 0: none."""
 
 
 def draw_style(rng: Generator) -> Style:
@@ -78,6 +80,7 @@ def draw_style(rng: Generator) -> Style:
         rim=float(rng.uniform(0.02, 0.07)) if rim else 0.0,
         fill=tuple(float(v) for v in (rng.uniform(0, 255, 3) if rng.random() < 0.4 else np.full(3, 240.0))),  # type: ignore[arg-type]
         rim_rank=rng.random() < 0.6,
+        line_mm=float(rng.uniform(0.4, 1.8)) if rng.random() < 0.15 else 0.0,
     )
 
 
@@ -190,12 +193,24 @@ def _corner(card: Card, style: Style, rank: Mask, suit: Mask) -> Tile:
         _court(canvas, card, style, suit)
     else:
         _pips(canvas, card, style, suit)
+    if style.line_mm:
+        _edge_line(canvas, style)
     rank_box, suit_box = index_layout(style, rank, card.rank == 10)
     for mask, box, outlined in ((rank, rank_box, style.rim_rank), (suit, suit_box, True)):
         stamp(canvas, mask, box, ink)
         if style.rim and outlined:
             stamp(canvas, _core(mask, style.rim), box, style.fill)
     return Tile(np.clip(canvas, 0, 255).astype(np.uint8), "card", card, rank_box, suit_box)
+
+
+def _edge_line(canvas: NDArray[np.float32], style: Style) -> None:
+    """A line along the card's edge, round at the corner as the card is."""
+    at, bend = round(style.line_mm * PX_PER_MM), round(3.0 * PX_PER_MM)
+    grey = 40.0 + 100.0 * (style.courts % 2)
+    ends = ((at, at + bend), (at, canvas.shape[0])), ((at + bend, at), (canvas.shape[1], at))
+    for start, end in ends:
+        cv2.line(canvas, start, end, (grey, grey, grey), 1 + style.courts % 3 // 2, cv2.LINE_AA)
+    cv2.ellipse(canvas, (at + bend, at + bend), (bend, bend), 0, 180, 270, (grey, grey, grey), 1, cv2.LINE_AA)
 
 
 def _core(mask: Mask, rim: float) -> Mask:

@@ -92,7 +92,7 @@ def tally(scores: Scores, heat: tuple[float, float, float], threshold: float, on
     )
 
 
-def choose_threshold(scores: Scores, heat: tuple[float, float, float], wrong: float = 0.003) -> float:
+def choose_threshold(scores: Scores, heat: tuple[float, float, float], wrong: float = 0.001) -> float:
     """The lowest threshold at which at most `wrong` of the cards are misread and as much of the rest is misnamed.
 
     The windows are far worse than those of a mat: a frame of a mat is misread at such a threshold ten times less often.

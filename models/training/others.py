@@ -1,4 +1,4 @@
-"""What is no readable card: backs, jokers and other prints, empty windows, hands."""
+"""What is no readable card, backs apart: jokers and other prints, empty windows, hands."""
 
 from __future__ import annotations
 
@@ -40,107 +40,6 @@ SHAPES = ("★", "☆", "●", "■", "▲", "☀", "♫", "☺", "✚", "◆◆
 @cache
 def _words(family: str, words: tuple[str, ...]) -> tuple[Mask, ...]:
     return text_masks(words, Face(family, "bold", "normal"))
-
-
-def draw_back(rng: Generator) -> Tile:
-    """A card back with or without a border: a lattice, dots, waves, diamonds, plaid, scrolls or a picture."""
-    width, height = TILE_PX
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32) / PX_PER_MM
-    canvas, light, dark = (_two_coloured, _two_coloured, _diamonds, _plaid, _scrolls, _scene)[rng.integers(6)](rng, x, y)
-    if rng.random() < 0.7:
-        border = rng.uniform(1.5, 6.0)
-        canvas[(x < border) | (y < border)] = light
-        if rng.random() < 0.4:
-            canvas[((abs(x - border) < 0.3) & (y > border)) | ((abs(y - border) < 0.3) & (x > border))] = dark
-    return Tile(np.clip(canvas, 0, 255).astype(np.uint8), "back")
-
-
-Painted = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
-"""A picture, and the colours of its border and of the line along it."""
-
-
-def _two_colours(rng: Generator) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    dark = np.float32(rng.uniform(0, 150, 3)) if rng.random() < 0.3 else np.float32(INKS[rng.integers(len(INKS))])
-    light = np.float32(rng.uniform(150, 255, 3)) if rng.random() < 0.3 else np.full(3, rng.uniform(215, 255), np.float32)
-    return light, dark
-
-
-def _diamonds(rng: Generator, x: NDArray[np.float32], y: NDArray[np.float32]) -> Painted:
-    """A harlequin's dress in two to four colours, sometimes with lines between."""
-    light, dark = _two_colours(rng)
-    wide, high = rng.uniform(2, 9), rng.uniform(2, 14)
-    across, down = x / wide + y / high, x / wide - y / high
-    colours = np.stack([light, dark, *np.float32(rng.uniform(0, 255, (2, 3)))])[: int(rng.integers(2, 5))]
-    if rng.random() < 0.3:
-        colours = np.float32(rng.uniform(60, 255, colours.shape))
-    canvas = colours[(np.floor(across) + 2 * np.floor(down)).astype(int) % len(colours)]
-    if rng.random() < 0.4:
-        canvas[np.minimum(across % 1, down % 1) < rng.uniform(0.03, 0.12)] = light
-    return canvas, light, dark
-
-
-def _plaid(rng: Generator, x: NDArray[np.float32], y: NDArray[np.float32]) -> Painted:
-    """Stripes of several colours and widths that cross each other, each letting something of the others through."""
-    light, dark = _two_colours(rng)
-    canvas = np.broadcast_to(light, (*x.shape, 3)).copy()
-    lean = rng.choice([0.0, rng.uniform(0.3, 1.3)])
-    for _ in range(int(rng.integers(2, 6))):
-        colour = dark if rng.random() < 0.4 else np.float32(rng.uniform(0, 230, 3))
-        for sign in (-1, 1):
-            along = np.cos(sign * lean) * x + np.sin(sign * lean) * y if lean else (x if sign < 0 else y)
-            period, at, share = rng.uniform(2, 12), rng.uniform(0, 10), rng.uniform(0.08, 0.5)
-            stripe = ((along + at) / period % 1 < share)[..., None] * rng.uniform(0.2, 0.8)
-            canvas = canvas * (1 - stripe) + colour * stripe
-    return canvas.astype(np.float32), light, dark
-
-
-def _scrolls(rng: Generator, x: NDArray[np.float32], y: NDArray[np.float32]) -> Painted:
-    """Curls, rings and leaves in one or two inks on a flat ground, the same on both sides of some line."""
-    light, dark = _two_colours(rng)
-    ground, ink = (dark, light) if rng.random() < 0.6 else (light, dark)
-    canvas = np.broadcast_to(ground, (*x.shape, 3)).copy()
-    second = np.float32(rng.uniform(0, 255, 3)) if rng.random() < 0.5 else ink
-    for number in range(int(rng.integers(25, 90))):
-        colour = tuple(float(v) for v in (ink if number % 3 else second))
-        middle = (int(rng.integers(0, x.shape[1])), int(rng.integers(0, x.shape[0])))
-        axes = (int(rng.integers(2, 22)), int(rng.integers(2, 22)))
-        turn, start, thick = float(rng.uniform(0, 180)), float(rng.uniform(0, 360)), int(rng.choice([-1, 1, 1, 2, 3]))
-        cv2.ellipse(canvas, middle, axes, turn, start, start + float(rng.uniform(90, 360)), colour, thick, cv2.LINE_AA)
-    if rng.random() < 0.6:
-        half = canvas.shape[1] // 2
-        canvas[:, half : 2 * half] = canvas[:, :half][:, ::-1]
-    return canvas, light, dark
-
-
-def _scene(rng: Generator, x: NDArray[np.float32], y: NDArray[np.float32]) -> Painted:
-    """A flat or shaded colour with a swoosh and a few figures, such as a company or a tourist office prints."""
-    light, dark = _two_colours(rng)
-    first, second = dark, np.float32(rng.uniform(0, 255, 3))
-    bend = np.sin(x / rng.uniform(6, 20) + rng.uniform(0, 6)) * rng.uniform(0, 10)
-    above = first * rng.uniform(0.6, 1.0) + second * rng.uniform(0, 0.3)
-    canvas = np.where((y + bend > rng.uniform(5, 50))[..., None], first, above)
-    canvas = np.ascontiguousarray(canvas * (1 + (x / 34 - 0.5)[..., None] * rng.uniform(-0.4, 0.4)), np.float32)
-    for _ in range(int(rng.integers(0, 7))):
-        points = rng.uniform((0, 0), x.shape[::-1], (1, 2)) + rng.normal(0, rng.uniform(6, 35), (int(rng.integers(3, 9)), 2))
-        cv2.fillPoly(canvas, [cv2.convexHull(np.int32(points))], tuple(float(v) for v in rng.uniform(0, 255, 3)), cv2.LINE_AA)
-    return canvas, light, dark
-
-
-def _two_coloured(rng: Generator, x: NDArray[np.float32], y: NDArray[np.float32]) -> Painted:
-    """Waves that cross each other, more or less sharply."""
-    light, dark = _two_colours(rng)
-    period, angle = rng.uniform(1.2, 6.0), rng.uniform(0, np.pi)
-    u, v = x * np.cos(angle) + y * np.sin(angle), -x * np.sin(angle) + y * np.cos(angle)
-    waves = np.sin(2 * np.pi * u / period), np.sin(2 * np.pi * v / (period * rng.uniform(0.6, 1.6)))
-    pattern = (
-        np.maximum(*waves),
-        waves[0] * waves[1],
-        np.sin(2 * np.pi * np.hypot(x - rng.uniform(10, 34), y - rng.uniform(10, 56)) / period),
-        waves[0] + np.sin(2 * np.pi * v / 9 + 3 * waves[1]),
-        np.maximum(waves[0], -waves[1]) + 0.6 * np.sin(x * y / 20),
-    )[rng.integers(5)]
-    ink = np.clip((pattern - rng.uniform(-0.5, 0.5)) * rng.uniform(1.5, 12) + 0.5, 0, 1)[..., None]
-    return (dark * ink + light * (1 - ink)).astype(np.float32), light, dark
 
 
 def draw_foreign(rng: Generator, families: tuple[str, ...]) -> Tile:

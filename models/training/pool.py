@@ -11,9 +11,10 @@ import torch
 from torch.nn import functional
 
 from models.training.artwork import DESIGNS, collect
+from models.training.backs import draw_back
 from models.training.drawn import draw_deck
 from models.training.glyphs import LETTERS, font_families
-from models.training.others import draw_back, draw_empty, draw_foreign, draw_half_index, draw_hands
+from models.training.others import draw_empty, draw_foreign, draw_half_index, draw_hands
 from models.training.rendered import Windows, render_decks
 from models.training.split import PARTS, Part, part_of, part_of_font
 from models.training.tiles import KINDS, TILE_PX, Tile

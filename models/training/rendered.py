@@ -10,7 +10,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from companion.cards import DECK, Card, Mark, Seen
-from models.training.tiles import GONE, PX_PER_MM, READABLE, Box, Tile, corner
+from models.training.tiles import ENOUGH_SUIT_MM, GONE, PX_PER_MM, READABLE, Box, Tile, corner
 from vision.classifier import LABELS
 from vision.layout import WINDOW_MM, WINDOW_PX, Layout, Rect, mat_layout, tray_layout
 from vision.synthetic.art import PX_PER_MM as ART_PX_PER_MM
@@ -194,7 +194,8 @@ def _stack(
 
 def _named(card: Card, laid: LyingCard, boxes: tuple[Box, Box]) -> tuple[Seen, bool]:
     """What a window shows of a lying card, and whether that is beyond argument."""
-    seen = min(_visible(laid, box) for box in boxes)
+    rank, suit = boxes
+    seen = min(_visible(laid, rank), _visible(laid, suit) * max(1.0, (suit[3] - suit[1]) / ENOUGH_SUIT_MM))
     if seen >= READABLE:
         return card, True
     if _covers(laid) < 0.05:

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from companion.cards import DECK
 from models.training.artwork import DESIGNS, GNOME, Design, collect, cut_sheet
+from models.training.backs import draw_back
 from models.training.drawn import draw_deck
 from models.training.glyphs import LETTERS
-from models.training.others import EMPTY_PLACES, draw_back, draw_foreign
+from models.training.others import EMPTY_PLACES, draw_foreign
 from models.training.split import part_of
 from models.training.tiles import PX_PER_MM, TILE_PX, Box, Picture, Tile, corner
 from vision.classifier import Patches

@@ -24,6 +24,8 @@ NOWHERE: Box = (0.0, 0.0, 0.0, 0.0)
 
 READABLE, GONE = 0.85, 0.6
 """At least this much of rank and suit is visible in a window that is called a card; less than that, and it is not."""
+ENOUGH_SUIT_MM = 6.0
+"""Of a larger suit sign this much of its upper part tells which it is; a mat's window shows no more of some decks'."""
 KINDS = ("card", "empty", "back", "covered", "unreadable", "foreign")
 
 

@@ -33,6 +33,7 @@ from models.training.pool import Pool, held_out_pool, training_pool
 from vision.synthetic.scene import Difficulty
 
 CHECKPOINT = "checkpoint.pt"
+SAMPLES = 2_400_000
 LEVELS: tuple[Difficulty, ...] = ("normal", "hard")
 
 
@@ -43,7 +44,7 @@ class Plan:
     out: Path
     cache: Path
     seed: int = 1
-    samples: int = 2_000_000
+    samples: int = SAMPLES
     minutes: float | None = None
     batch: int = 128
     looks: int = 2
@@ -236,7 +237,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for cards.onnx and cards.toml")
     parser.add_argument("--cache", type=Path, default=DEFAULT_CACHE, help="where rasterised designs are kept")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--samples", type=int, default=2_000_000, help="windows to learn from (default 2000000)")
+    parser.add_argument("--samples", type=int, default=SAMPLES, help=f"windows to learn from (default {SAMPLES})")
     parser.add_argument("--minutes", type=float, help="stop after this time; the result then depends on the machine's speed")
     parser.add_argument("--no-artwork", action="store_true", help="only decks that are drawn here, no installed designs")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in the output folder")

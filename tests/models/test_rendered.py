@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.cards import Mark
-from models.training.rendered import joined, render_trays, render_windows
+from companion.cards import DECK, Mark
+from models.training.rendered import _named, joined, render_trays, render_windows
 from vision.classifier import LABELS
 from vision.layout import WINDOW_PX
 from vision.synthetic.decks import draw_deck
+from vision.synthetic.scene import LyingCard
 from vision.synthetic.styles import STYLES
 
 EMPTY = LABELS.index(Mark.EMPTY)
@@ -47,3 +48,10 @@ def test_mats_and_trays_are_joined(art) -> None:
     both = joined([render_windows(STYLE, art, "normal", rng, 1), render_trays(STYLE, art, "normal", rng, 1)])
     assert len(both.patches) == len(both.truth) == len(both.sure) == 5 + 9
     assert joined([]).patches.shape == (0, WINDOW_PX[1], WINDOW_PX[0], 3)
+
+
+def test_a_suit_that_is_cut_off_below_may_still_tell_which_it_is() -> None:
+    card, rank = DECK[20], (2.0, 3.0, 12.0, 15.0)
+    laid = LyingCard(card)
+    assert _named(card, laid, (rank, (2.0, 22.0, 12.0, 42.0))) == (card, True), "ten of twenty millimetres"
+    assert _named(card, laid, (rank, (2.0, 29.0, 12.0, 35.0))) == (Mark.UNREADABLE, True), "three of six"

@@ -10,9 +10,10 @@ import pytest
 
 from companion.cards import DECK, Card
 from models.training.artwork import DESIGNS, GNOME, LICENCES, collect
+from models.training.backs import draw_back
 from models.training.drawn import draw_deck
 from models.training.glyphs import LETTERS, Face, ToolError, check_tools, font_families, suit_masks, text_masks
-from models.training.others import draw_back, draw_empty, draw_foreign, draw_half_index
+from models.training.others import draw_empty, draw_foreign, draw_half_index
 from models.training.tiles import KINDS, TILE_PX, card_of, index_boxes, opaque_box, whole_card
 
 needs_tools = pytest.mark.skipif(

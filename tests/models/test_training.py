@@ -106,6 +106,13 @@ def test_a_large_index_is_often_seen_whole(pool: Pool) -> None:
     assert 0.4 < float((seen > 0.85).float().mean()) < 0.9
 
 
+def test_half_of_a_large_suit_is_enough_and_half_of_a_small_one_is_not() -> None:
+    boxes = torch.tensor([[[2.0, 3.0, 12.0, 15.0], [2.0, 17.0, 12.0, 29.0]], [[2.0, 3.0, 6.0, 8.0], [2.0, 9.0, 6.0, 13.0]]])
+    half = torch.tensor([[1.0, 0.5], [1.0, 0.5]])
+    assert augment._enough(half, boxes).tolist() == [[1.0, 1.0], [1.0, 0.5]]
+    assert augment._enough(half.flip(1), boxes).tolist() == [[0.5, 1.0], [0.5, 1.0]], "ranks need all of themselves"
+
+
 @pytest.mark.parametrize(("mode", "kind"), [("back", "back"), ("empty", "empty"), ("foreign", "foreign")])
 def test_others_keep_their_names(pool: Pool, mode: str, kind: str) -> None:
     batch = only(pool, mode)

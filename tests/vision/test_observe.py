@@ -67,12 +67,12 @@ def test_one_look_claims_nothing_and_two_do(session):
 
 
 def test_a_doubtful_scene_takes_one_look_more(session):
-    table = session(spread=0.15)
+    table = session(spread=0.12)
     assert [table.look(CARDS) for _ in range(3)] == [(COVERED,) * 5] * 2 + [CARDS]
 
 
 def test_sparse_frames_are_looked_at_three_times_and_claimed_at_once(session):
-    table = session(spread=0.15)
+    table = session(spread=0.12)
     table.settle(CARDS)
     table.classifier.asked = 0
     assert table.look((*CARDS[:4], DECK[20]), step=2.0) == (*CARDS[:4], DECK[20])
