@@ -73,6 +73,8 @@ class Settings(Part):
     page: PagePart = PagePart()
     gpio: GpioPart = GpioPart()
     access: AccessPart = AccessPart()
+    record: bool = True
+    """Whether games are recorded; a recorded game goes on after a restart."""
     timing: dict[str, Seconds] = {}
     """``[timing]``: how patient the referee is, in seconds."""
     steadiness: dict[str, Seconds] = {}

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
+from time import monotonic
+from typing import Any
 
 import click
 
@@ -18,6 +20,7 @@ from firmware.access import lacks_referee, open_access
 from firmware.board import Board, NoBoard, open_board
 from firmware.errors import RigError, SettingsError
 from firmware.gpio import pi_factories
+from firmware.keeping import open_record
 from firmware.pins import find_pins
 from firmware.serving import addresses, keep_table, served, until_stopped
 from firmware.settings import Settings, load_settings
@@ -29,14 +32,20 @@ RIGS = ("taps",)
 @click.command()
 @click.option("--config", type=click.Path(path_type=Path), default="table.toml", show_default=True, help="The settings file.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port of the dashboard, instead of the file's; 0 takes a free one.")
-def command(config: Path, port: int | None) -> None:
-    """Play at a real table, as the settings file describes it."""
+@click.option("--fresh", is_flag=True, help="Begin a new game, though the last one was not finished.")
+def command(config: Path, port: int | None, fresh: bool) -> None:
+    """Play at a real table, as the settings file describes it.
+
+    A game that was not finished when the program ended goes on.
+    """
     settings = load_settings(config)
     check_rig(settings, config)
     game = find_game(settings.game)
+    kept = open_record(_header(settings, game.name), fresh) if settings.record else None
     sitting = Sitting(
         game, settings.seats(), settings.options, RowSight(settings.tray), settings.timings(), settings.steady(),
-        phone_peek=settings.access.phone_peek, decides="referee" if settings.access.preset == "club" else "table",
+        clock=monotonic if kept is None else kept.clock, phone_peek=settings.access.phone_peek,
+        decides="referee" if settings.access.preset == "club" else "table", chronicle=None if kept is None else kept.chronicle,
     )  # fmt: skip
     access = open_access(settings)
     with until_stopped() as stop, closing(open_lamps(settings, sitting)) as board:
@@ -45,7 +54,17 @@ def command(config: Path, port: int | None) -> None:
         if access.preset is Preset.CLUB and lacks_referee(access):
             click.echo("No referee has been named: `viewmat referee pair` or `viewmat referee pin` does it.")
         with served(app, settings.page.host, settings.page.port if port is None else port) as server:
+            if kept is not None:
+                click.echo(f"Game {kept.game} goes on." if kept.resumed else f"Game {kept.game} begins.")
             _keep(sitting, board, stop, addresses(settings.page.host, server.port))
+    if kept is not None:
+        kept.chronicle.close()
+
+
+def _header(settings: Settings, game: str) -> dict[str, Any]:
+    """What makes this table's game this game, for its record."""
+    seats = [{"name": seat.name, "source": seat.source} for seat in settings.seats()]
+    return {"game": game, "seats": seats, "options": dict(settings.options), "tray": settings.tray}
 
 
 def _keep(sitting: Sitting, board: Board, stop: threading.Event, at: Iterable[str]) -> None:

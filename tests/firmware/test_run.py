@@ -110,11 +110,11 @@ def test_a_club_without_a_referee_says_so_and_lets_strangers_watch(tmp_path: Pat
             page.post("call", name="pause")
         assert (refused.value.code, json.load(refused.value)["error"]) == (403, "not_yours")
         assert page.view()["paused"] is False
-        assert not (tmp_path / "data").exists(), "nothing was joined, so nothing is kept"
+        assert not list((tmp_path / "data" / "viewmat").glob("*keys*")), "nothing was joined, so no key is kept"
 
 
 def test_a_home_table_keeps_no_file_until_a_phone_joins(tmp_path: Path) -> None:
-    with table(tmp_path, TAPS) as page:
+    with table(tmp_path, "record = false\n" + TAPS) as page:
         assert not (tmp_path / "data").exists()
         link = page.post("link", seat=1)["link"]
         assert page.post("join", token=link.split("#")[1])["seat"] == 1
@@ -145,7 +145,8 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
     with table(tmp_path, TAPS) as page:
         port = page.address.rstrip("/").rsplit(":", 1)[1]
         command = [sys.executable, "-m", "firmware", "run", "--config", str(tmp_path / "table.toml"), "--port", port]
-        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+        surroundings = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "other")}
+        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60, env=surroundings)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr == f"Error: port {port} of 0.0.0.0 cannot be had: Address already in use; choose another with --port\n"
 
@@ -153,3 +154,59 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
 def test_what_to_type_into_a_browser() -> None:
     assert addresses("127.0.0.1", 81) == ("http://127.0.0.1:81/",)
     assert addresses("0.0.0.0", 81)[-1] == "http://localhost:81/"
+
+
+def discard(page: Page, turn: int, seat: int) -> dict[str, Any]:
+    """One seat draws and discards; the view after it was accepted."""
+    offers = page.get(f"offers/{seat}")["offers"]
+    page.post("act", seat=seat, offer=next(offer["id"] for offer in offers if "Lay it on the row" in offer["steps"]))
+    return page.until(lambda view: view["turn"] == turn + 1)
+
+
+@contextmanager
+def killed_table(folder: Path, *more: str) -> Iterator[tuple[Page, list[str]]]:
+    """A running table that ends without warning; and what it said before its address."""
+    command = [sys.executable, "-m", "firmware", "run", "--config", str(folder / "table.toml"), "--port", "0", *more]
+    surroundings = {**os.environ, "XDG_DATA_HOME": str(folder / "data")}
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=surroundings) as ran:
+        try:
+            assert ran.stdout is not None
+            said = [ran.stdout.readline()]
+            while said[-1] and "localhost" not in said[-1]:
+                said.append(ran.stdout.readline())
+            yield Page(re.search(r"http://\S+", said[-1])[0]), said  # type: ignore[index]
+        finally:
+            ran.kill()
+
+
+def test_a_game_goes_on_after_the_program_was_killed_and_a_finished_one_does_not(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text(TAPS)
+    for turn in range(7):
+        with killed_table(tmp_path) as (page, said):
+            assert said[0].endswith("goes on.\n" if turn else "begins.\n")
+            view = page.view()
+            assert (view["turn"], len(view["row"])) == (turn, turn)
+            discard(page, turn, turn % 3)
+    with killed_table(tmp_path) as (page, _):
+        for seat, hand in enumerate(HANDS):
+            for slot, card in enumerate(hand, 1):
+                page.post("enter", seat=seat, slot=slot, card=card)
+        won = page.until(lambda view: view["result"] is not None)
+    assert won["result"]["order"] == [1, 0, 2]
+    (record,) = (tmp_path / "data" / "viewmat" / "games").glob("*.sqlite")
+    proved = CliRunner().invoke(main, ["verify", str(record), "--json"])
+    assert proved.exit_code == 0
+    told = json.loads(proved.stdout)
+    assert told["intact"] is True
+    with killed_table(tmp_path) as (page, said):
+        assert said[0].endswith("begins.\n")
+        assert page.view()["turn"] == 0
+
+
+def test_a_fresh_game_can_be_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text(TAPS)
+    with killed_table(tmp_path) as (page, _):
+        discard(page, 0, 0)
+    with killed_table(tmp_path, "--fresh") as (page, said):
+        assert said[0].endswith("begins.\n")
+        assert page.view()["turn"] == 0
