@@ -19,6 +19,8 @@ from companion.table import SLOTS, Area, Place, TableState, slot
 
 MINUTE, SHOWN = "minute", "shown"
 """Kinds of entries: a change of what is agreed, and cards that were turned over at the reveal."""
+AGAIN = "again"
+"""Kind of an entry that only says that writing works again."""
 TURN_KINDS = frozenset({"action", "undone", "redone"})
 """Entries of the log that name a turn, which everybody has seen."""
 
@@ -97,6 +99,11 @@ class Chronicle:
             self._journal.append(drafts)
             self.time = time
         self._agreement, self.shown = agreement, shown
+
+    def try_again(self, time: float) -> None:
+        """After a failure: find out whether the journal can be written again; raise `JournalError` while it cannot."""
+        self._journal.append([Draft(AGAIN, self._stamp(time))])
+        self.time = time
 
     def close(self) -> None:
         """End writing."""

@@ -29,6 +29,8 @@ from companion.views import Role, View
 from companion.watch import Station, Watch, station_of
 
 __all__ = ["LogEntry", "Offer", "RowSight", "Seat", "Sitting", "Steadiness", "Timing"]
+RETRY_S = 2.0
+"""How often it is tried whether the record can be written again."""
 ACCOUNTED = frozenset(("action", "cleared", "undone", "redone", "as_it_lies", "as_shown", "reread"))
 """Kinds of log entry after which whatever has moved is accounted for."""
 
@@ -84,7 +86,7 @@ class Sitting:
         self._posted = 0
         self._changed = threading.Condition()
         self._chronicle = chronicle
-        self._unkept = ""
+        self._unkept, self._next_try = "", 0.0
         self._peekers = range(len(seats)) if phone_peek and not self._hard else range(0)
         if chronicle is not None:
             self._resume(chronicle)
@@ -357,6 +359,12 @@ class Sitting:
             return
         shown = Shown(self._shown.places, self._shown.named, self._shown.result is not None)
         try:
+            if self._unkept and self._referee is self._chronicle.agreement:
+                # Nothing to write proves nothing: now and then it is tried whether anything could be.
+                if self._time < self._next_try:
+                    return
+                self._next_try = self._time + RETRY_S
+                self._chronicle.try_again(self._time)
             self._chronicle.keep(self._referee, shown, self._time)
             self._unkept = ""
         except JournalError as error:

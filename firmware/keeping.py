@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,10 +12,15 @@ from time import monotonic
 from typing import Any
 
 from companion.chronicle import SHOWN, Chronicle
-from companion.errors import JournalBusyError, JournalError
+from companion.errors import JournalError, SealError
 from companion.journal import HEADER, Entry, Journal, Stamp, game_file, new_game, read_walk
-from companion.seal import Seal
+from companion.journal.places import sync_folder
+from companion.seal import KEY_FILE, Seal
 from firmware.datafolder import data_folder, games_folder
+
+CURRENT = "current"
+"""File in the games' folder that names the game that was begun last: clocks may be wrong, so no date decides that."""
+WAY_OUT = "; `viewmat run --fresh` leaves it as it is and begins a new game"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +38,18 @@ class Kept:
 def open_record(header: Mapping[str, Any], fresh: bool = False) -> Kept:
     """The record for a table with this header: game, seats, options.
 
-    The newest game with the same header that was not finished goes on, unless `fresh` asks for a new one.  Raise
-    `JournalError` where that record is damaged or in use, or no new one can be made; raise `SealError` without a usable key.
+    The game that was begun last goes on if it has the same header and was not finished, unless `fresh` asks for a new one.
+    Raise `JournalError` where its record is damaged or in use, or no new one can be made; `SealError` without its key.
     """
     folder = games_folder()
-    seal = Seal.load_or_create(data_folder())
     left = None if fresh else unfinished(folder, header)
+    if left is not None and not (data_folder() / KEY_FILE).exists():
+        raise SealError(f"{data_folder() / KEY_FILE} is missing, and without it {left.name} cannot be read{WAY_OUT}")
+    seal = Seal.load_or_create(data_folder())
     if left is None:
         name = new_game()
         journal = Journal.create(game_file(folder, name), name, header, _stamp(0.0))
+        _note_current(folder, name)
     else:
         journal = Journal.open(left)
     began = journal.entries()[-1].time
@@ -48,20 +58,42 @@ def open_record(header: Mapping[str, Any], fresh: bool = False) -> Kept:
 
 
 def unfinished(folder: Path, header: Mapping[str, Any]) -> Path | None:
-    """The newest record with this header whose result was not announced; damaged ones are left alone."""
-    found = []
-    for path in folder.glob("*.sqlite") if folder.is_dir() else ():
-        try:
-            entries = read_walk(path).entries
-        except (JournalBusyError, JournalError):
-            continue
-        if entries and _is_of(entries, header) and not _is_finished(entries):
-            found.append((entries[-1].wall, path))
-    return max(found)[1] if found else None
+    """The record of the game that was begun last, if it has this header and no result was announced in it.
+
+    Raise `JournalError` where that record cannot be read.
+    """
+    try:
+        path = game_file(folder, (folder / CURRENT).read_text(encoding="ascii").strip())
+    except (OSError, ValueError):
+        return None
+    if not path.exists():
+        return None
+    try:
+        walk = read_walk(path)
+    except JournalError as error:
+        raise JournalError(f"{error}{WAY_OUT}") from error
+    if walk.fault is not None:
+        raise JournalError(f"{path}: {walk.fault}{WAY_OUT}")
+    return path if _is_of(walk.entries, header) and not _is_finished(walk.entries) else None
+
+
+def _note_current(folder: Path, name: str) -> None:
+    fresh = folder / f".{CURRENT}"
+    try:
+        with fresh.open("w", encoding="ascii") as file:
+            file.write(f"{name}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(folder / CURRENT)
+        sync_folder(folder)
+    except OSError as error:
+        with suppress(OSError):
+            fresh.unlink()
+        raise JournalError(f"{folder / CURRENT} cannot be written: {error.strerror or error}") from error
 
 
 def _is_of(entries: tuple[Entry, ...], header: Mapping[str, Any]) -> bool:
-    return entries[0].kind == HEADER and entries[0].body["header"] == dict(header)
+    return bool(entries) and entries[0].kind == HEADER and entries[0].body["header"] == dict(header)
 
 
 def _is_finished(entries: tuple[Entry, ...]) -> bool:

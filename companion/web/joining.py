@@ -6,9 +6,11 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
+from companion.keyring import KeyringError
 from companion.keys import LINK_SECONDS, LinkError, PinError, TriesError
 from companion.views import Role
 from companion.web.door import RefusedError, body_of, number
+from companion.web.faults import answer
 from companion.web.gate import EVERYBODY, KEEPERS, Access, Gate, Preset, current_visitor, open_to, the_gate
 from companion.web.hosts import outside
 from companion.web.languages import speaker
@@ -43,6 +45,7 @@ class Joining:
         pages.add_url_rule("/referee/enter", view_func=self.enter, methods=["POST"])
         pages.add_url_rule("/referee/pin", view_func=self.set_pin, methods=["POST"])
         pages.add_url_rule("/referee/table", view_func=self.make_table, methods=["POST"])
+        pages.register_error_handler(KeyringError, _not_kept)
         return pages
 
     @open_to(EVERYBODY)
@@ -151,3 +154,7 @@ def _secret(body: dict[str, Any], name: str) -> str:
     if not isinstance(written, str) or len(written) > LONGEST_TOKEN:
         raise RefusedError("bad_form", found=name)
     return written
+
+
+def _not_kept(error: KeyringError) -> tuple[Response, int]:
+    return answer(RefusedError("not_kept", 507))

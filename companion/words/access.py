@@ -68,6 +68,7 @@ def roles_words(roles: Iterable[Role], say: Translator = ENGLISH) -> str:
 REFUSALS: dict[str, str] = {
     "other_host": mark("The table does not go by this name. Open it by its number, such as http://192.168.1.20:8080/."),
     "not_yours": mark("Only %(who)s may do this."),
+    "not_kept": mark("That cannot be kept: look whether there is room left where keys and records are kept."),
     "other_seat": mark("This phone can act for its own seat only."),
     "bad_link": mark("This link is no longer good. Ask at the table for a new one."),
     "not_joined": mark("This screen has not joined anything."),

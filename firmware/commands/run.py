@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import click
 
 from companion.games import find_game
+from companion.games.base import Game
 from companion.sitting import RowSight, Sitting
 from companion.web.app import create_app
 from companion.web.gate import Preset
@@ -41,7 +43,7 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
     settings = load_settings(config)
     check_rig(settings, config)
     game = find_game(settings.game)
-    kept = open_record(_header(settings, game.name), fresh) if settings.record else None
+    kept = open_record(_header(settings, game), fresh) if settings.record else None
     sitting = Sitting(
         game, settings.seats(), settings.options, RowSight(settings.tray), settings.timings(), settings.steady(),
         clock=monotonic if kept is None else kept.clock, phone_peek=settings.access.phone_peek,
@@ -55,16 +57,16 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
             click.echo("No referee has been named: `viewmat referee pair` or `viewmat referee pin` does it.")
         with served(app, settings.page.host, settings.page.port if port is None else port) as server:
             if kept is not None:
-                click.echo(f"Game {kept.game} goes on." if kept.resumed else f"Game {kept.game} begins.")
+                click.echo(f"Game {kept.game} {'goes on; --fresh begins a new one.' if kept.resumed else 'begins.'}")
             _keep(sitting, board, stop, addresses(settings.page.host, server.port))
     if kept is not None:
         kept.chronicle.close()
 
 
-def _header(settings: Settings, game: str) -> dict[str, Any]:
+def _header(settings: Settings, game: Game[Any]) -> dict[str, Any]:
     """What makes this table's game this game, for its record."""
     seats = [{"name": seat.name, "source": seat.source} for seat in settings.seats()]
-    return {"game": game, "seats": seats, "options": dict(settings.options), "tray": settings.tray}
+    return {"game": game.name, "seats": seats, "options": asdict(game.options(settings.options)), "tray": settings.tray}
 
 
 def _keep(sitting: Sitting, board: Board, stop: threading.Event, at: Iterable[str]) -> None:

@@ -48,7 +48,12 @@ class Stage:
         self._said.append(Declaration(self.now, seat, what))
 
     def advance(self, time: float) -> tuple[Declaration, ...]:
-        """Let everybody act up to `time`; return what was declared on the way, oldest first."""
+        """Let everybody act up to `time`; return what was declared on the way, oldest first.
+
+        While play is stopped or paused nobody moves a hand, and goes on afterwards where he was.
+        """
+        if self.view is not None and (self.view.stopped or self.view.paused):
+            return self._hold(time)
         while True:
             due = [actor for actor in self._actors if self._due(actor, time)]
             if not due:
@@ -60,6 +65,13 @@ class Stage:
         self.now = time
         for actor in [one for one in self._actors if one.until is not None and one.wake <= time]:
             self._resume(actor)
+        said, self._said = tuple(self._said), []
+        return said
+
+    def _hold(self, time: float) -> tuple[Declaration, ...]:
+        for actor in self._actors:
+            actor.wake += time - self.now
+        self.now = time
         said, self._said = tuple(self._said), []
         return said
 

@@ -15,6 +15,7 @@ from companion.errors import JournalError
 from companion.games.steal_state import StealCard
 from companion.journal import Draft, Entry, Journal, Stamp, game_file, read_walk
 from companion.observation import Answer, Call, Claim
+from companion.picture import RowSight
 from companion.seal import KEY, Seal
 from companion.table import slot
 from companion.verification import verify
@@ -160,6 +161,24 @@ def test_what_cannot_be_recorded_does_not_count_until_it_can(shelf: Shelf, monke
     assert announce(table.view).record == ""
     table.restart(shelf.again())
     assert table.view.turn == 2
+
+
+def test_that_nothing_can_be_recorded_is_said_until_it_can(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Told(sources=("tap", "tap", "tap"), sight=RowSight.NONE, chronicle=shelf.again())
+    append = Journal.append
+
+    def full(self: Journal, entries: list[Draft]) -> tuple[Entry, ...]:
+        raise JournalError("no space left")
+
+    monkeypatch.setattr(Journal, "append", full)
+    table.say(0, Claim(StealCard(0, 1, 2, 3)), 10.0)
+    assert table.view.turn == 0
+    assert "cannot be recorded" in announce(table.view).record, "the tap was lost, and nothing is left to write"
+    monkeypatch.setattr(Journal, "append", append)
+    table.wait(3.0)
+    assert announce(table.view).record == ""
+    table.say(0, Claim(StealCard(0, 1, 2, 3)))
+    assert table.view.turn == 1
 
 
 def test_a_new_game_begins_with_nothing_to_compare(shelf: Shelf) -> None:

@@ -183,7 +183,7 @@ def test_a_game_goes_on_after_the_program_was_killed_and_a_finished_one_does_not
     (tmp_path / "table.toml").write_text(TAPS)
     for turn in range(7):
         with killed_table(tmp_path) as (page, said):
-            assert said[0].endswith("goes on.\n" if turn else "begins.\n")
+            assert said[0].endswith("goes on; --fresh begins a new one.\n" if turn else "begins.\n")
             view = page.view()
             assert (view["turn"], len(view["row"])) == (turn, turn)
             discard(page, turn, turn % 3)

@@ -50,7 +50,7 @@ def test_a_game_that_is_killed_again_and_again_ends_like_an_undisturbed_one(tmp_
 def test_two_hundred_kills(tmp_path: Path) -> None:
     kills = 0
     for number in range(60):
-        settings = Settings(seats=3 + number % 3, seed=5, tray=("overhead", "none", "mat")[number % 3], cheat=0.1 * (number % 2))
+        settings = Settings(seats=3 + number % 3, seed=5, tray=("overhead", "none")[number % 2], habits=0.3 * (number % 2 == 0))
         table, _ = played(tmp_path / str(number), settings, number, 0.02)
         kills += table.kills
         if kills >= 200:

@@ -1,7 +1,10 @@
 """Virtual time: several people act at once."""
 
+from dataclasses import replace
+
 from companion.observation import Press
 from firmware.virtual.stage import Stage, Until
+from tests.companion.tables import playing
 
 
 def test_waiting_takes_virtual_time_only():
@@ -77,3 +80,22 @@ def test_presses_carry_the_moment_at_which_they_were_made():
     said = stage.advance(1.0)
     assert [(one.time, one.seat, one.what) for one in said] == [(0.25, 2, Press())]
     assert stage.advance(2.0) == ()
+
+
+def test_nobody_moves_while_play_is_stopped_and_everybody_goes_on_afterwards() -> None:
+    done: list[float] = []
+
+    def act():
+        for _ in range(3):
+            yield 1.0
+            done.append(round(stage.now, 3))
+
+    stage = Stage()
+    stage.enter(act())
+    stage.advance(1.5)
+    stage.view = replace(playing(), stopped=True)
+    stage.advance(21.5)
+    assert done == [1.0]
+    stage.view = playing()
+    stage.advance(30.0)
+    assert done == [1.0, 22.0, 23.0]
