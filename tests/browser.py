@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 HOST = "viewmat.test"
 """Resolved by the browser alone.  Over plain HTTP it is no secure context, just as a tablet's page is not."""
@@ -19,6 +19,9 @@ ARGUMENTS = (
 )  # fmt: skip
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+PATIENCE_MS = 40_000
+"""A busy machine may take long over a page; nothing is measured here."""
+expect.set_options(timeout=PATIENCE_MS / 2)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +40,7 @@ def page(browser: Browser) -> Iterator[Page]:
     """A page in calm motion; the test fails when the page reports an error of its own."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     opened = context.new_page()
-    opened.set_default_timeout(10_000)
+    opened.set_default_timeout(PATIENCE_MS)
     faults: list[str] = []
     opened.on("pageerror", lambda error: faults.append(str(error)))
     opened.on("console", lambda line: faults.append(line.text) if _is_fault(line.type, line.text) else None)

@@ -15,7 +15,7 @@ from companion.views import Role
 from companion.web import create_app
 from companion.web.serve import Server
 from companion.web.strings import string_pages
-from tests.browser import HOST, browser, needs_chromium, page
+from tests.browser import HOST, PATIENCE_MS, browser, needs_chromium, page
 from tests.companion import tables
 from tests.companion.tables import FakeSitting
 from tests.companion.web.visitors import club, home, keyring_of
@@ -30,7 +30,7 @@ def phone(browser: Browser) -> Iterator[Page]:
     """Another browser, of a phone's size, with cookies of its own."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce", has_touch=True)
     opened = context.new_page()
-    opened.set_default_timeout(10_000)
+    opened.set_default_timeout(PATIENCE_MS)
     yield opened
     context.close()
 
