@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 
 from companion.agreement import Agreement
 from companion.cards import Card
-from companion.commitments import COMMITTED, OPENED, Commitments, Lying, commit
+from companion.commitments import COMMITTED, OPENED, Lying, commit
 from companion.errors import JournalError, RecordError, SealError
 from companion.games.base import Game
 from companion.journal import Draft, Entry, Journal, Stamp
 from companion.minutes import BESIDE_THE_RULES, Minute, from_record, minute_of, to_record, whole_minute, written
-from companion.seal import ROOM, About, Seal
+from companion.seal import ROOM, About, Seal, committed, reopened
 from companion.table import SLOTS, Area, Place, TableState, slot
 
 MINUTE, SHOWN = "minute", "shown"
@@ -85,10 +85,10 @@ class Chronicle:
         minute = _minute_between(before, agreement)
         drafts: list[Draft] = []
         if minute is not None:
-            drafts.append(self._draft(MINUTE, _public(minute, agreement), json.dumps(to_record(minute)).encode(), time, 0))
+            drafts.append(self._draft(_public(minute, agreement), json.dumps(to_record(minute)).encode(), time))
         if _lies_anew(before, agreement):
-            committed = commit(self._journal.game, len(agreement.turns), _lying(agreement.state.table))
-            drafts.append(self._draft(COMMITTED, committed.public(), committed.hidden(), time, len(drafts)))
+            made = commit(self._journal.game, len(agreement.turns), _lying(agreement.state.table))
+            drafts.append(committed(self._seal, made, self._stamp(time), self._journal.next_number + len(drafts)))
         if shown != self.shown:
             slots = sorted([place.seat, place.number] for place in shown.places)
             told = {"slots": slots, "named": sorted(map(str, shown.named)), "finished": shown.finished}
@@ -109,19 +109,17 @@ class Chronicle:
         """End writing."""
         self._journal.close()
 
-    def _draft(self, kind: str, body: Mapping[str, Any], hidden: bytes, time: float, ahead: int) -> Draft:
-        number = self._journal.next_number + ahead
+    def _draft(self, body: Mapping[str, Any], hidden: bytes, time: float) -> Draft:
+        number = self._journal.next_number
         room = ROOM * (1 + len(hidden) // ROOM)
-        sealed = self._seal.encrypt(hidden, About(self._journal.game, number, kind), room)
-        return Draft(kind, self._stamp(time), body, sealed, number)
-
-    def _opened(self, entry: Entry) -> bytes:
-        if entry.sealed is None:
-            raise SealError(f"entry {entry.number} ({entry.kind}) has no sealed part")
-        return self._seal.decrypt(entry.sealed, About(self._journal.game, entry.number, entry.kind))
+        sealed = self._seal.encrypt(hidden, About(self._journal.game, number, MINUTE), room)
+        return Draft(MINUTE, self._stamp(time), body, sealed, number)
 
     def _minute(self, entry: Entry, game: Game[Any]) -> Minute[Any]:
-        record = json.loads(self._opened(entry))
+        about = About(self._journal.game, entry.number, entry.kind)
+        if entry.sealed is None:
+            raise SealError(f"{about} has no sealed part")
+        record = json.loads(self._seal.decrypt(entry.sealed, about))
         try:
             return from_record(record, game)
         except RecordError as error:
@@ -132,8 +130,8 @@ class Chronicle:
         openings = []
         for entry in self._journal.entries():
             if entry.kind == COMMITTED:
-                committed = Commitments.from_hidden(self._opened(entry))
-                openings.append(Draft(OPENED, self._stamp(time), committed.opened(entry.number, shown.places)))
+                made = reopened(self._seal, self._journal.game, entry)
+                openings.append(Draft(OPENED, self._stamp(time), made.opened(entry.number, shown.places)))
         return openings
 
 

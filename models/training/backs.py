@@ -7,10 +7,9 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from models.training.drawn import BLACK_INKS, BLUE_INKS, RED_INKS
+from models.training.drawn import INKS
 from models.training.tiles import PX_PER_MM, TILE_PX, Tile
 
-INKS = RED_INKS + BLACK_INKS + BLUE_INKS
 Floats = NDArray[np.float32]
 Painted = tuple[Floats, Floats, Floats]
 """A picture, and the colours of its border and of the line along it."""

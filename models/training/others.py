@@ -11,10 +11,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from models.training.drawn import (
-    BLACK_INKS,
-    BLUE_INKS,
     GREEN_INKS,
-    RED_INKS,
+    INKS,
     SUIT_VARIANTS,
     Colour,
     blank,
@@ -26,7 +24,6 @@ from models.training.drawn import (
 from models.training.glyphs import Face, Mask, text_masks
 from models.training.tiles import PX_PER_MM, TILE_PX, Picture, Tile
 
-INKS = RED_INKS + BLACK_INKS + BLUE_INKS
 YELLOWS: tuple[Colour, ...] = ((40, 200, 240), (30, 170, 220), *GREEN_INKS)
 """What the suits of other games are mostly filled with."""
 WORDS = (

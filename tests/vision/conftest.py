@@ -12,9 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.cards import Mark, Seen
+from tests.vision.session import Session
 from vision.classifier import LABELS, Patches, Reading
 from vision.frame import Frame, Image
-from vision.layout import Layout, Rect
+from vision.layout import Layout, Rect, mat_layout
 
 CANVAS_PX_PER_MM = 8
 BITS = 6
@@ -175,3 +176,11 @@ def board() -> Callable[..., DrawnBoard]:
 def ideal() -> Callable[..., IdealClassifier]:
     """Makes an ideal classifier."""
     return IdealClassifier
+
+
+@pytest.fixture
+def session(board, ideal):
+    def make(twist=None, spread=0.002, **settings):
+        return Session(board(mat_layout(0)), ideal(twist, spread), **settings)
+
+    return make
