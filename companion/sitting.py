@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import random
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import monotonic
 from typing import Any, cast
 
-from companion.cards import Card, Mark, Seen
+from companion.bots import Pace, bot_move
+from companion.cards import Card, Seen
 from companion.chronicle import Chronicle, Shown
 from companion.disputes import Dispute, TurnLine, settle_dispute, timeline
 from companion.errors import CompanionError, DeclarationError, JournalError
 from companion.games.base import Game
+from companion.lifted import long_out
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
 from companion.picture import Picture, RowSight, Sight, take_picture
 from companion.proceedings import LogEntry, Timing
@@ -273,7 +274,8 @@ class Sitting:
     def _picture(self) -> Picture:
         referee = self._referee
         restoring = referee.violation is not None or referee.errand is not None
-        return take_picture(self._watched(), referee.state.table, referee.sight, self._long_out(), referee.row_peak, restoring)
+        gone = long_out(referee, self._tracker.tracks, self._time)
+        return take_picture(self._watched(), referee.state.table, referee.sight, gone, referee.row_peak, restoring)
 
     def _watched(self) -> Tracker:
         """What is held of the places; after the end, with turned cards taken for what they are."""
@@ -281,23 +283,6 @@ class Sitting:
             return self._tracker
         ended = max((entry.time for entry in self._referee.log if entry.kind == "action"), default=0.0)
         return self._tracker.at_the_end(self._time, ended)
-
-    def _long_out(self) -> frozenset[Place]:
-        """Empty slots whose card is not taken to be in a hand any more."""
-        referee, timing = self._referee, self._referee.timing
-        hold = timing.hold_hard if self._hard else timing.hold
-        pressed = referee.pressed
-        asked, since = pressed if pressed is not None and self._time - pressed[1] >= timing.press else (None, 0.0)
-        running = referee.running_since
-        return frozenset(
-            track.place
-            for track in self._tracker.tracks
-            if track.quiet and track.settled is Mark.EMPTY
-            and (
-                self._time - max(track.since, running) >= (hold if track.place.area is Area.SLOT else timing.patience)
-                or (track.place.seat == asked and track.since <= since and self._time - track.since >= timing.hold_pressed)
-            )
-        )
 
     def _vouch(self) -> None:
         """Tell the tracker what the referee has accounted for since the last time."""
@@ -316,25 +301,10 @@ class Sitting:
             self._tracker = self._tracker.recognised(same)
 
     def _play_bot(self) -> None:
-        referee = self._referee
-        current = referee.state.current if referee.turns else referee.game.opened(referee.state).current
-        waits = referee.errand is not None or referee.violation is not None or referee.question is not None or referee.halted
-        ready = referee.deal_known or not any(referee.sight.watched)
-        if current is None or waits or not ready or self.seats[current].source != "bot":
-            return
-        sorting = not referee.turns and self._time - self._tracker.moved_at < referee.timing.begin and any(referee.sight.watched)
-        # A person may still take his move back or change it; nobody does that for a bot.
-        open_still = referee.open_turn is not None and not referee.open_turn.ordered
-        if self._time - self._acted_at < referee.timing.accuse or sorting or open_still:
-            return
-        state = referee.game.opened(referee.state)
-        actions = [action for action in referee.game.legal_actions(state) if action.seat == current]
-        chosen = random.Random(f"{self._seed}/{state.turn}/{current}").choice(actions)
-        claimed = referee.claim(chosen, self._time, ordered=True)
-        alone = all(seat.source == "bot" for seat in self.seats)
-        # Where only bots sit nobody moves cards, so nobody has to say that they lie.
-        self._referee = replace(claimed, errand=None) if alone else claimed
-        self._acted_at = self._time
+        moved = self._tracker.moved_at
+        played = bot_move(self._referee, self.seats, self._seed, Pace(self._time, self._acted_at, moved))
+        if played is not None:
+            self._referee, self._acted_at = played, self._time
 
     def _reveal(self) -> None:
         places = tuple(place for place in self._referee.game.places(len(self.seats)) if place.area is Area.SLOT)

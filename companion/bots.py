@@ -1,0 +1,46 @@
+"""Seats that a computer plays: what it does in its turn, and when."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.referee import AnyReferee
+from companion.seats import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Three times of the sitting, in seconds."""
+
+    now: float
+    acted_at: float
+    """When the last action was accepted."""
+    moved_at: float
+    """When anything was last seen to move."""
+
+
+def bot_move(referee: AnyReferee, seats: Sequence[Seat], seed: int, pace: Pace) -> AnyReferee | None:
+    """The referee after the move of the bot in turn; None while no bot is in turn, or the table is not ready for it."""
+    current = referee.state.current if referee.turns else referee.game.opened(referee.state).current
+    if current is None or seats[current].source != "bot" or not _is_ready(referee, pace):
+        return None
+    state = referee.game.opened(referee.state)
+    actions = [action for action in referee.game.legal_actions(state) if action.seat == current]
+    chosen = random.Random(f"{seed}/{state.turn}/{current}").choice(actions)
+    claimed = referee.claim(chosen, pace.now, ordered=True)
+    alone = all(seat.source == "bot" for seat in seats)
+    # Where only bots sit nobody moves cards, so nobody has to say that they lie.
+    return replace(claimed, errand=None) if alone else claimed
+
+
+def _is_ready(referee: AnyReferee, pace: Pace) -> bool:
+    if referee.errand is not None or referee.violation is not None or referee.question is not None or referee.halted:
+        return False
+    if not referee.deal_known and any(referee.sight.watched):
+        return False
+    sorting = not referee.turns and pace.now - pace.moved_at < referee.timing.begin and any(referee.sight.watched)
+    # A person may still take his move back or change it; nobody does that for a bot.
+    open_still = referee.open_turn is not None and not referee.open_turn.ordered
+    return pace.now - pace.acted_at >= referee.timing.accuse and not sorting and not open_still
