@@ -6,14 +6,17 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import monotonic
-from typing import Any, cast
+from typing import Any
 
 from companion.bots import Pace, bot_move
 from companion.cards import Card, Seen
-from companion.chronicle import Chronicle, Shown
+from companion.chronicle import Chronicle
 from companion.disputes import Dispute, TurnLine, settle_dispute, timeline
-from companion.errors import CompanionError, DeclarationError, JournalError
+from companion.errors import CompanionError, DeclarationError
+from companion.evidence import Evidence
+from companion.exhibition import Proof
 from companion.games.base import Game
+from companion.ledger import Ledger
 from companion.lifted import long_out
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
 from companion.picture import Picture, RowSight, Sight, take_picture
@@ -30,8 +33,6 @@ from companion.views import Role, View
 from companion.watch import Station, Watch, station_of
 
 __all__ = ["LogEntry", "Offer", "RowSight", "Seat", "Sitting", "Steadiness", "Timing"]
-RETRY_S = 2.0
-"""How often it is tried whether the record can be written again."""
 ACCOUNTED = frozenset(("action", "cleared", "undone", "redone", "as_it_lies", "as_shown", "reread"))
 """Kinds of log entry after which whatever has moved is accounted for."""
 
@@ -55,11 +56,13 @@ class Sitting:
         decides: str = "table",
         phone_peek: bool = False,
         chronicle: Chronicle | None = None,
+        evidence: Evidence | None = None,
     ) -> None:
         """`decides`: who settles what is disputed: ``table`` (everybody has to agree) or ``referee``.
 
         `phone_peek`: the house lets a player's own phone show his hidden cards; hard mode does not.
         With a `chronicle` the sitting goes on from what that holds, and whatever is agreed is written there before it is shown.
+        `evidence` keeps the pictures for what is ruled.
         """
         if decides not in ("table", "referee"):
             raise DeclarationError(f"disputes are decided by 'table' or 'referee', not by {decides!r}")
@@ -86,11 +89,9 @@ class Sitting:
         self._inbox: list[tuple[float, int, Event]] = []
         self._posted = 0
         self._changed = threading.Condition()
-        self._chronicle = chronicle
-        self._unkept, self._next_try = "", 0.0
+        self._ledger = Ledger(chronicle, evidence)
         self._peekers = range(len(seats)) if phone_peek and not self._hard else range(0)
-        if chronicle is not None:
-            self._resume(chronicle)
+        self._resume()
         self._view = self._build(Role.SPECTATOR, None, 1)
         # Each with a version of its own: how often a hidden card was read is not for others to count.
         self._own_views = {seat: self._build(Role.SEAT, seat, 1) for seat in self._peekers}
@@ -173,6 +174,16 @@ class Sitting:
         held = self._referee.state.table.at(place)
         return tuple(card for card, _ in track.likely if card != held)
 
+    def proofs(self, number: int) -> tuple[Proof, ...]:
+        """What stands behind action `number` and the rulings after it; raise `DeclarationError` while play goes on."""
+        with self._changed:
+            return self._ledger.proofs(self._halted(), self._shown, number)
+
+    def picture(self, number: int) -> bytes | None:
+        """The picture of this number as a PNG; None where it may not be seen, or is not there."""
+        with self._changed:
+            return self._ledger.picture(self._referee, self._shown, number)
+
     def _halted(self) -> AnyReferee:
         referee = self._referee
         if referee.stopped is None and referee.state.phase != "over":
@@ -208,6 +219,7 @@ class Sitting:
         self._time = max(self._time, event.time)
         if isinstance(event, Observation):
             self._tracker = self._tracker.after(event)
+            self._ledger.hear(event)
         elif isinstance(event, CameraReport):
             self._watch = self._watch.heard(event)
         elif isinstance(event, Declaration):
@@ -312,37 +324,20 @@ class Sitting:
 
     # ---- the record ---------------------------------------------------------------------------------------------
 
-    def _resume(self, chronicle: Chronicle) -> None:
+    def _resume(self) -> None:
         """Go on from what the record holds; the mats are compared with it before anybody is judged."""
         fresh = self._referee
-        self._referee = self._vouched = chronicle.resume(fresh)
-        if self._referee == fresh:
-            return
-        kept, self._time = chronicle.shown, chronicle.time
-        result = self._referee.game.result(self._referee.state) if kept.finished else None
-        self._shown = Reveal(kept.places, kept.named, result)
-        self.doubt()
+        referee, shown, time = self._ledger.resume(fresh)
+        if referee != fresh:
+            self._referee = self._vouched = referee
+            self._shown, self._time = shown, time
+            self.doubt()
 
     def _keep(self) -> None:
         """Write down what is agreed now.  Where that is impossible what could not be kept does not count."""
-        if self._chronicle is None:
-            return
-        shown = Shown(self._shown.places, self._shown.named, self._shown.result is not None)
-        try:
-            if self._unkept and self._referee is self._chronicle.agreement:
-                # Nothing to write proves nothing: now and then it is tried whether anything could be.
-                if self._time < self._next_try:
-                    return
-                self._next_try = self._time + RETRY_S
-                self._chronicle.try_again(self._time)
-            self._chronicle.keep(self._referee, shown, self._time)
-            self._unkept = ""
-        except JournalError as error:
-            # What nobody could restore must not be announced: the table waits where the record ends.
-            self._unkept = str(error)
-            self._referee = self._vouched = cast(AnyReferee, self._chronicle.agreement)
-            kept = self._chronicle.shown
-            self._shown = Reveal(kept.places, kept.named, self._shown.result if kept.finished else None)
+        counts, self._shown = self._ledger.keep(self._referee, self._shown, self._time, lambda: self._picture().change)
+        if counts is not self._referee:
+            self._referee = self._vouched = counts
 
     # ---- the view -----------------------------------------------------------------------------------------------
 
@@ -360,7 +355,7 @@ class Sitting:
         shown = self._shown
         scene = Scene(
             self._referee, self._picture(), self._tracker, names, shown.places, shown.result, self._hard, self._watch,
-            self._deck, bool(self._unkept), bool(self._peekers),
+            self._deck, bool(self._ledger.trouble), bool(self._peekers), self._ledger.hard_cases, self._ledger.pictureless,
         )
         return build_view(scene, role, seat, version, self._time)
 

@@ -93,6 +93,10 @@ class Game(ABC, Generic[S]):
     def judge(self, state: S, action: Action) -> Ruling:
         """LEGAL, or ILLEGAL with the first error in the order of the rules specification."""
 
+    def rule_of(self, action: Action) -> str:
+        """The id of the rule that allows an action; empty where none is named."""
+        return ""
+
     @abstractmethod
     def after(self, state: S, action: Action) -> S:
         """The state after a legal `action`."""
