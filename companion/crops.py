@@ -33,7 +33,7 @@ class Crop:
     height: int
     looks: int
     agreed: int
-    """How many of the looks name by themselves what all of them together name."""
+    """So many of the looks name the same by themselves."""
     pixels: bytes
 
     @property

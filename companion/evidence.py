@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -63,13 +62,13 @@ class Evidence:
         self._noted = len(agreement.log)
         self._pieces = max((piece.number for exhibit in exhibits for piece in exhibit.pieces), default=0)
 
-    def gather(self, agreement: Agreement[Any], change: Callable[[], Change]) -> tuple[Sealed, ...]:
-        """The evidence for what was ruled since the last `file`; asks for the table's `change` only where something was."""
+    def gather(self, agreement: Agreement[Any], change: Change) -> tuple[Sealed, ...]:
+        """The evidence for what was ruled since the last `file` on a table that showed `change`."""
         if len(agreement.log) <= self._noted:
             return ()
         found, number = [], self._pieces
         for draft in drafts(agreement, self._noted, self._recent):
-            found.append(self._sealed(draft, number, json.dumps(hidden_change(change()), separators=(",", ":")).encode()))
+            found.append(self._sealed(draft, number, json.dumps(hidden_change(change), separators=(",", ":")).encode()))
             number += len(draft.shown)
         return tuple(found)
 

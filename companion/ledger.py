@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import cast
 
 from companion.chronicle import Chronicle, Shown
@@ -55,10 +54,10 @@ class Ledger:
         if self._evidence is not None:
             self._evidence.hear(observation)
 
-    def keep(self, referee: AnyReferee, reveal: Reveal, time: float, change: Callable[[], Change]) -> tuple[AnyReferee, Reveal]:
+    def keep(self, referee: AnyReferee, reveal: Reveal, time: float, change: Change) -> tuple[AnyReferee, Reveal]:
         """Write down what is new; what counts then: all of it, or, where nothing can be written, what is written.
 
-        The `change` that the table shows is asked for where something was ruled.
+        `change`: what lay on the table when something was ruled last.
         """
         evidence = self._evidence
         gathered = () if evidence is None else evidence.gather(referee, change)

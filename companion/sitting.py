@@ -24,6 +24,7 @@ from companion.proceedings import LogEntry, Timing
 from companion.referee import AnyReferee, Referee
 from companion.resuming import KIND as DIFFERS
 from companion.reveal import Reveal
+from companion.rulings import Change
 from companion.seats import Seat, check_seats
 from companion.settling import Matter, Settlement, settle
 from companion.table import Area, Place
@@ -90,6 +91,8 @@ class Sitting:
         self._posted = 0
         self._changed = threading.Condition()
         self._ledger = Ledger(chronicle, evidence)
+        self._ruled_on = Change((), None)
+        """What lay on the table when something was ruled last."""
         self._peekers = range(len(seats)) if phone_peek and not self._hard else range(0)
         self._resume()
         self._view = self._build(Role.SPECTATOR, None, 1)
@@ -265,8 +268,10 @@ class Sitting:
             # Half a table proves nothing, and what was moved while nobody looked accuses nobody.
             self._referee = self._referee.blinded()
         if not self._watch.waiting:
-            picture = self._picture()
-            self._referee = self._referee.consider(picture, self._time)
+            picture, before = self._picture(), self._referee
+            self._referee = before.consider(picture, self._time)
+            if self._referee.log is not before.log:
+                self._ruled_on = picture.change
             self._watch = self._watch.proven(self._referee.found_as_agreed(picture, self._watch.unproven))
         self._vouch()
         self._play_bot()
@@ -335,7 +340,7 @@ class Sitting:
 
     def _keep(self) -> None:
         """Write down what is agreed now.  Where that is impossible what could not be kept does not count."""
-        counts, self._shown = self._ledger.keep(self._referee, self._shown, self._time, lambda: self._picture().change)
+        counts, self._shown = self._ledger.keep(self._referee, self._shown, self._time, self._ruled_on)
         if counts is not self._referee:
             self._referee = self._vouched = counts
 

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from secrets import token_bytes
 from time import monotonic
 from typing import Any
 
 from companion.chronicle import SHOWN, Chronicle
 from companion.errors import JournalError, SealError
+from companion.evidence import SEALED, Evidence
+from companion.games.base import Game
 from companion.journal import HEADER, Entry, Journal, Stamp, game_file, new_game, read_walk
 from companion.journal.places import sync_folder
-from companion.seal import KEY_FILE, Seal
+from companion.picturefile import PictureFile, PicturesInMemory, picture_file
+from companion.seal import KEY, KEY_FILE, Seal
+from companion.seats import Seat
 from firmware.datafolder import data_folder, games_folder
+from firmware.table import KeepEvidence
 
 CURRENT = "current"
 """File in the games' folder that names the game that was begun last: clocks may be wrong, so no date decides that."""
@@ -47,14 +53,38 @@ def open_record(header: Mapping[str, Any], fresh: bool = False) -> Kept:
         raise SealError(f"{data_folder() / KEY_FILE} is missing, and without it {left.name} cannot be read{WAY_OUT}")
     seal = Seal.load_or_create(data_folder())
     if left is None:
-        name = new_game()
-        journal = Journal.create(game_file(folder, name), name, header, _stamp(0.0))
-        _note_current(folder, name)
-    else:
-        journal = Journal.open(left)
+        kept = begin_record(header, seal)
+        _note_current(folder, kept.game)
+        return kept
+    journal = Journal.open(left)
     began = journal.entries()[-1].time
     start = monotonic()
-    return Kept(Chronicle(journal, seal, _stamp), lambda: began + monotonic() - start, journal.game, left is not None)
+    return Kept(Chronicle(journal, seal, _stamp), lambda: began + monotonic() - start, journal.game, True)
+
+
+def begin_record(header: Mapping[str, Any], seal: Seal) -> Kept:
+    """The record of a new game, which is not the one to go on with after a restart; raise `JournalError` as `open_record`."""
+    name = new_game()
+    journal = Journal.create(game_file(games_folder(), name), name, header, _stamp(0.0))
+    start = monotonic()
+    return Kept(Chronicle(journal, seal, _stamp), lambda: monotonic() - start, name, False)
+
+
+def table_header(game: Game[Any], seats: Sequence[Seat], options: Mapping[str, Any], tray: str) -> dict[str, Any]:
+    """What makes a table's game this game."""
+    told = [{"name": seat.name, "source": seat.source} for seat in seats]
+    return {"game": game.name, "seats": told, "options": asdict(game.options(options)), "tray": tray}
+
+
+def recorded_evidence(chronicle: Chronicle) -> KeepEvidence:
+    """Keeps the pictures of a recorded game in a file beside its journal."""
+    file = PictureFile(picture_file(games_folder(), chronicle.game), SEALED)
+    return lambda album: Evidence(album, file, chronicle.seal, chronicle.game)
+
+
+def passing_evidence() -> KeepEvidence:
+    """Keeps the pictures of a game that is not recorded, as long as it lasts."""
+    return lambda album: Evidence(album, PicturesInMemory(), Seal(token_bytes(KEY)), "unrecorded")
 
 
 def unfinished(folder: Path, header: Mapping[str, Any]) -> Path | None:

@@ -113,6 +113,10 @@ class Game(ABC, Generic[S]):
         """The state in which the first action can be judged: a start that the players only imply is made here."""
         return state
 
+    @abstractmethod
+    def under(self, state: S, options: Any) -> S:
+        """The same state under other options, as `options` checks them; for judging a game again."""
+
     def redealt(self, state: S) -> S:
         """The state after a fresh deal of unknown cards with the same seats and options."""
         return state

@@ -93,6 +93,9 @@ class Steal(Game[StealState]):
     def opened(self, state: StealState) -> StealState:
         return self.after(state, Start()) if state.phase == "setup" else state
 
+    def under(self, state: StealState, options: Any) -> StealState:
+        return replace(state, options=options)
+
     def redealt(self, state: StealState) -> StealState:
         return self.after(state, Misdeal())
 

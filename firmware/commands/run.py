@@ -6,26 +6,27 @@ import sys
 import threading
 from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 import click
 
 from companion.games import find_game
-from companion.games.base import Game
+from companion.picturefile import delete_old
 from companion.sitting import RowSight, Sitting
 from companion.web.app import create_app
 from companion.web.gate import Preset
 from firmware.access import lacks_referee, open_access
 from firmware.board import Board, NoBoard, open_board
+from firmware.datafolder import games_folder
 from firmware.errors import RigError, SettingsError
 from firmware.gpio import pi_factories
-from firmware.keeping import open_record
+from firmware.keeping import open_record, recorded_evidence, table_header
 from firmware.pins import find_pins
 from firmware.serving import addresses, keep_table, served, until_stopped
 from firmware.settings import Settings, load_settings
+from firmware.table import Cameras
 
 RIGS = ("taps",)
 """Rigs that `run` can open.  Cameras are not there yet; ``taps`` is a table without any."""
@@ -43,11 +44,14 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
     settings = load_settings(config)
     check_rig(settings, config)
     game = find_game(settings.game)
-    kept = open_record(_header(settings, game), fresh) if settings.record else None
+    delete_old(games_folder(), settings.evidence_days, datetime.now(UTC))
+    header = table_header(game, settings.seats(), settings.options, settings.tray)
+    kept = open_record(header, fresh) if settings.record else None
     sitting = Sitting(
         game, settings.seats(), settings.options, RowSight(settings.tray), settings.timings(), settings.steady(),
         clock=monotonic if kept is None else kept.clock, phone_peek=settings.access.phone_peek,
         decides="referee" if settings.access.preset == "club" else "table", chronicle=None if kept is None else kept.chronicle,
+        evidence=None if kept is None else recorded_evidence(kept.chronicle)(Cameras({})),
     )  # fmt: skip
     access = open_access(settings)
     with until_stopped() as stop, closing(open_lamps(settings, sitting)) as board:
@@ -61,12 +65,6 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
             _keep(sitting, board, stop, addresses(settings.page.host, server.port))
     if kept is not None:
         kept.chronicle.close()
-
-
-def _header(settings: Settings, game: Game[Any]) -> dict[str, Any]:
-    """What makes this table's game this game, for its record."""
-    seats = [{"name": seat.name, "source": seat.source} for seat in settings.seats()]
-    return {"game": game.name, "seats": seats, "options": asdict(game.options(settings.options)), "tray": settings.tray}
 
 
 def _keep(sitting: Sitting, board: Board, stop: threading.Event, at: Iterable[str]) -> None:
