@@ -10,10 +10,11 @@ from typing import Any
 import click
 
 from companion.errors import JournalError
-from companion.journal import game_file, read_walk
+from companion.journal import read_walk
 from companion.verification import Verification, verify
 from companion.words.verify import altered_words, verified_words
 from firmware.datafolder import games_folder
+from firmware.records import record_of
 
 
 def noted_hash(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -34,7 +35,7 @@ def command(context: click.Context, game: str, folder: Path | None, noted: str |
 
     GAME is a file, or the name of a game that was played here.  Exit status 1 where something was changed or cannot be read.
     """
-    file, name = _file(game, folder or games_folder())
+    file, name = record_of(game, folder or games_folder())
     try:
         found = verify(read_walk(file), noted, name)
     except JournalError as error:
@@ -49,20 +50,6 @@ def command(context: click.Context, game: str, folder: Path | None, noted: str |
         context.exit(1)
     if not as_json:
         click.echo(verified_words(found))
-
-
-def _file(game: str, folder: Path) -> tuple[Path, str | None]:
-    """The file itself, whichever game it holds; or the journal of the game of this name, and the name."""
-    path = Path(game)
-    if path.is_file():
-        return path, None
-    try:
-        kept = game_file(folder, game)
-    except JournalError:
-        raise click.BadParameter(f"{game!r} is no file, and names no game", param_hint="GAME") from None
-    if not kept.is_file():
-        raise click.BadParameter(f"{game!r} is no file, and there is no game of this name in {folder}", param_hint="GAME")
-    return kept, game
 
 
 def as_object(file: Path, found: Verification) -> dict[str, Any]:

@@ -1,0 +1,163 @@
+"""Sentences for evidence: what the cameras saw, by which rule it was judged, and what judging again would change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.cards import Card
+from companion.exhibition import Proof, Shot
+from companion.rulings import Ruling, Verdict
+from companion.views import HardCase, LockView, MoveView, View
+from companion.words.cards import card_words
+from companion.words.disputes import differs_words
+from companion.words.moves import done_words, names_of, slot_words
+from companion.words.rules import error_words, rule_words, ruling_words, seat_name
+from companion.words.translator import ENGLISH, Translator, mark
+
+
+@dataclass(frozen=True, slots=True)
+class ShotTold:
+    """One picture with its words."""
+
+    number: int
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProofTold:
+    """What stands behind one ruling, in words."""
+
+    title: str
+    lines: tuple[str, ...]
+    shots: tuple[ShotTold, ...]
+
+
+def proof_words(proof: Proof, view: View, say: Translator = ENGLISH) -> ProofTold:
+    """What stands behind a ruling; no hidden card is named."""
+    lines = []
+    if proof.rule:
+        lines.append(say("Rule %(rule)s: %(sentence)s", rule=proof.rule, sentence=rule_words(proof.rule, say)))
+    if proof.by_hand:
+        lines.append(say("It was tapped; no camera had to see it."))
+    elif proof.frames:
+        many = "%(count)d pictures in a row agreed on it."
+        lines.append(say.counted("%(count)d picture agreed on it.", many, proof.frames))
+    else:
+        lines.append(say("No pictures were kept of it."))
+    lines += [_lock_words(lock, left, view, say) for lock, left in proof.locks]
+    return ProofTold(_title(proof, say), tuple(lines), tuple(_shot_words(shot, view, say) for shot in proof.shots))
+
+
+def _title(proof: Proof, say: Translator) -> str:
+    if proof.what == "action":
+        return say("The move was allowed.")
+    if proof.what == "question":
+        return say("The table had to ask.")
+    return differs_words(say) if proof.error == "differs" else error_words(proof.error, say)
+
+
+def _lock_words(lock: LockView, left: int, view: View, say: Translator) -> str:
+    where = say("a card that has moved on") if lock.slot is None else slot_words((lock.thief, lock.slot), view, say)
+    who = seat_name(lock.victim, names_of(view), say)
+    then = say("Locked then for %(who)s: %(where)s, for %(turns)d more turns.", who=who, where=where, turns=lock.turns_left)
+    now = say.counted("It still runs 1 turn.", "It still runs %(count)d turns.", left) if left else say("It runs no more.")
+    return say("%(then)s %(now)s", then=then, now=now)
+
+
+_WHEN: dict[str, str] = {"before": mark("%(place)s, before"), "after": mark("%(place)s, after"), "read": mark("%(place)s")}
+
+
+def _shot_words(shot: Shot, view: View, say: Translator) -> ShotTold:
+    seat, number = shot.place
+    place = slot_words(shot.place, view, say) if seat >= 0 else say("card %(number)d of the row", number=number)
+    lines = (*reading_lines(shot.likely, say), looks_words(shot.looks, shot.agreed, say))
+    return ShotTold(shot.number, say(_WHEN.get(shot.when, _WHEN["read"]), place=place), tuple(filter(None, lines)))
+
+
+def reading_lines(likely: Sequence[tuple[str, float]], say: Translator = ENGLISH) -> tuple[str, ...]:
+    """What the reader took a card for, best first."""
+    named = [(card_words(Card.parse(text), say), f"{100 * share:.1f}") for text, share in likely]
+    return tuple(say("%(card)s: %(share)s %%", card=card, share=share) for card, share in named)
+
+
+def looks_words(looks: int, agreed: int, say: Translator = ENGLISH) -> str:
+    """How many looks at it named the same; empty without any."""
+    return say("%(agreed)d of %(looks)d looks agree.", agreed=agreed, looks=looks) if looks else ""
+
+
+_WHY: dict[str, str] = {
+    "corrected": mark("%(card)s in %(place)s: somebody had to name it."),
+    "disputed": mark("%(card)s in %(place)s: it was doubted and read anew."),
+    "unread": mark("%(card)s in %(place)s: it could not be read at first."),
+    "doubtful": mark("%(card)s in %(place)s: hard to read."),
+}
+
+
+def hard_words(case: HardCase, view: View, say: Translator = ENGLISH) -> tuple[str, ...]:
+    """What is said beside the big picture of a card at the showdown: which card, why, and what the reader made of it."""
+    card, place = card_words(Card.parse(case.card), say), slot_words(case.home, view, say)
+    first = say(_WHY[case.why], card=card, place=place)
+    return tuple(filter(None, (first, *reading_lines(case.likely, say), looks_words(case.looks, case.agreed, say))))
+
+
+_LABELS: dict[str, str] = {
+    "saw": mark("This is what the camera saw"),
+    "evidence": mark("What stands behind it"),
+    "sealed": mark("Pictures of slots stay sealed until the result."),
+    "no_room": mark("Pictures cannot be kept as evidence; the game goes on without them."),
+}
+
+
+def evidence_label(name: str, say: Translator = ENGLISH) -> str:
+    """The text called `name`; raises `KeyError` for one that there is not."""
+    return say(_LABELS[name])
+
+
+# ---- judging again ------------------------------------------------------------------------------------------------
+
+
+def said_words(ruling: Ruling, move: MoveView | None, names: Sequence[str], say: Translator = ENGLISH) -> str:
+    """A ruling of a finished game, with the move where it is one."""
+    words = ruling_words(ruling, names, say) if ruling.error != "differs" else differs_words(say)
+    if move is None or ruling.verdict not in (Verdict.LEGAL, Verdict.ILLEGAL):
+        return words
+    return say("%(move)s %(words)s", move=done_words(move, names, say), words=words)
+
+
+def changed_words(number: int, then: str, now: str, say: Translator = ENGLISH) -> str:
+    """One ruling that would be another one."""
+    return say("Move %(number)d: %(then)s Now: %(now)s", number=number, then=then, now=now)
+
+
+def reread_words(place: str, then: tuple[str, float], now: tuple[str, float], say: Translator = ENGLISH) -> str:
+    """One picture that would be read as something else; readings as they are written, with their probabilities."""
+    return say(
+        "%(place)s was read as %(then)s (%(share)s), and now as %(now)s (%(other)s).",
+        place=place, then=then[0], share=f"{then[1]:.3f}", now=now[0], other=f"{now[1]:.3f}",
+    )  # fmt: skip
+
+
+def summary_words(rulings: int, changed: int, pictures: int, reread: int, say: Translator = ENGLISH) -> str:
+    """How much was looked at, and how much would change."""
+    if not changed and not reread:
+        return say("Nothing would change: %(rulings)d rulings, %(pictures)d pictures.", rulings=rulings, pictures=pictures)
+    return say(
+        "%(changed)d of %(rulings)d rulings and %(reread)d of %(pictures)d readings would change. Nothing was written.",
+        changed=changed, rulings=rulings, reread=reread, pictures=pictures,
+    )  # fmt: skip
+
+
+def gone_words(kept: int, found: int, say: Translator = ENGLISH) -> str:
+    """Said where pictures are missing; empty where all are there."""
+    if found >= kept:
+        return ""
+    if not found:
+        return say("The pictures of this game are gone: what was seen is judged again as it was read then.")
+    return say("%(missing)d of %(kept)d pictures are gone: those were left as they were read.", missing=kept - found, kept=kept)
+
+
+def outcome_words(then: str, now: str, say: Translator = ENGLISH) -> str:
+    """Who would have won, where that is somebody else."""
+    return say("Result: %(then)s Now: %(now)s", then=then, now=now)
