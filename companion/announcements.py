@@ -35,7 +35,9 @@ from companion.words.disputes import (
     steps_words,
 )
 from companion.words.evidence import (
+    at_words,
     changed_words,
+    checked_words,
     evidence_label,
     gone_words,
     hard_words,
@@ -44,6 +46,7 @@ from companion.words.evidence import (
     reread_words,
     said_words,
     summary_words,
+    winners_words,
 )
 from companion.words.moves import lock_words, move_words, offer_words, question_words, slot_words
 from companion.words.page import label, refusal_words, seat_state_words, slot_state_words
@@ -71,10 +74,12 @@ __all__ = [
     "Translator",
     "amendment_words",
     "announce",
+    "at_words",
     "blind_words",
     "card_words",
     "category_words",
     "changed_words",
+    "checked_words",
     "deck_words",
     "dispute_label",
     "dispute_words",
@@ -118,6 +123,7 @@ __all__ = [
     "trouble_words",
     "unscored_words",
     "violation_words",
+    "winners_words",
 ]
 
 

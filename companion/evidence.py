@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -132,3 +133,22 @@ def opened(store: PictureStore, seal: Seal, game: str, piece: Piece) -> Kept | N
         return unpacked(seal.decrypt(sealed, About(game, piece.number, PICTURE)))
     except (SealError, RecordError):
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class PictureCheck:
+    """How the pictures of a game stand against the hashes in its journal."""
+
+    kept: int
+    found: int
+    """Those that are still there and unchanged; the others were deleted, lost, or never written."""
+    changed: tuple[int, ...]
+    """Numbers of pieces that are there and do not fit."""
+
+
+def check_pictures(exhibits: Iterable[Exhibit], store: PictureStore) -> PictureCheck:
+    """Compare what lies in the store with the hashes; no key is needed."""
+    pieces = [piece for exhibit in exhibits for piece in exhibit.pieces]
+    there = [(piece, sealed) for piece in pieces if (sealed := store.get(piece.number)) is not None]
+    changed = tuple(piece.number for piece, sealed in there if sha256(sealed).hexdigest() != piece.hash)
+    return PictureCheck(len(pieces), len(there) - len(changed), changed)

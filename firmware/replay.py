@@ -52,6 +52,8 @@ class Replay:
     """A game judged again."""
 
     game: str
+    names: tuple[str, ...]
+    """Of the seats."""
     kept: int
     """Pictures that were kept."""
     found: int
@@ -133,8 +135,9 @@ def replay(
     reread = {number: reader.read(found) for number, found in sorted(everything.items())}
     shown = () if recorded.result is None else reread.pop(recorded.result.log)
     rejudged = rejudge(recorded, set_now, {number: _others(found) for number, found in reread.items()})
+    names = tuple(str(seat.get("name", "")) for seat in header["seats"])
     return Replay(
-        name, _pieces(recorded), sum(map(len, everything.values())), tuple(rejudged), reread, shown,
+        name, names, _pieces(recorded), sum(map(len, everything.values())), tuple(rejudged), reread, shown,
         recorded.referee.game.result(recorded.referee.state), result_under(recorded, set_now, _others(shown)),
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flask import Blueprint, Flask, Response, render_template, request
 
-from companion.announcements import label, suit_words
+from companion.announcements import evidence_label, label, suit_words
 from companion.cards import Suit
 from companion.web.audience import arranged_for, whose
 from companion.web.disputes import Disputes
@@ -18,6 +18,7 @@ from companion.web.gate import EVERYBODY, Access, Gate, Preset, current_visitor,
 from companion.web.joining import Joining
 from companion.web.languages import set_up_languages, speaker
 from companion.web.live import Renderer, Stream, Streams
+from companion.web.pictures import picture_pages
 from companion.web.table import LiveTable
 from companion.web.taps import Taps
 from companion.words.access import access_label
@@ -56,7 +57,7 @@ def create_app(
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     set_up_languages(app)
-    app.jinja_env.globals.update(label=label, access_label=access_label)
+    app.jinja_env.globals.update(label=label, access_label=access_label, evidence_label=evidence_label)
     build = _build()
     renderer = Renderer(app.jinja_env, build, buttons)
     open_streams = Streams(streams)
@@ -98,6 +99,7 @@ def create_app(
 
     app.register_blueprint(Taps(sitting, buttons).routes())
     app.register_blueprint(Disputes(sitting).routes())
+    app.register_blueprint(picture_pages(sitting))
     app.register_blueprint(Joining(sitting, access).routes())
     for page in pages:
         app.register_blueprint(page)

@@ -9,7 +9,7 @@ from companion.cards import Card
 from companion.exhibition import Proof, Shot
 from companion.rulings import Ruling, Verdict
 from companion.views import HardCase, LockView, MoveView, View
-from companion.words.cards import card_words
+from companion.words.cards import card_words, category_words
 from companion.words.disputes import differs_words
 from companion.words.moves import done_words, names_of, slot_words
 from companion.words.rules import error_words, rule_words, ruling_words, seat_name
@@ -115,6 +115,20 @@ def evidence_label(name: str, say: Translator = ENGLISH) -> str:
     return say(_LABELS[name])
 
 
+def checked_words(kept: int, found: int, changed: Sequence[int], say: Translator = ENGLISH) -> str:
+    """How the pictures of a game stand against its record; empty for a game without any."""
+    if changed:
+        numbers = say.listed([str(number) for number in changed])
+        return say("Pictures were changed since they were sealed: number %(numbers)s.", numbers=numbers)
+    if not kept:
+        return ""
+    if not found:
+        return say("The pictures are gone: their days are over, or they were lost. Their hashes still stand in the record.")
+    if found == kept:
+        return say("All %(kept)d pictures are there, as they were sealed.", kept=kept)
+    return say("%(found)d of %(kept)d pictures are there, as they were sealed; the others are gone.", found=found, kept=kept)
+
+
 # ---- judging again ------------------------------------------------------------------------------------------------
 
 
@@ -158,6 +172,21 @@ def gone_words(kept: int, found: int, say: Translator = ENGLISH) -> str:
     return say("%(missing)d of %(kept)d pictures are gone: those were left as they were read.", missing=kept - found, kept=kept)
 
 
+def at_words(place: tuple[int, int], names: Sequence[str], say: Translator = ENGLISH) -> str:
+    """``slot 3 of Anna``, or a card of the row for the seat -1."""
+    seat, number = place
+    if seat < 0:
+        return say("Card %(number)d of the row", number=number)
+    return say("Slot %(slot)d of %(who)s", slot=number, who=seat_name(seat, names, say))
+
+
+def winners_words(winners: Sequence[int], categories: Sequence[str], names: Sequence[str], say: Translator = ENGLISH) -> str:
+    """Who wins with what."""
+    each = [f"{seat_name(seat, names, say)} ({category_words(categories[seat], say)})" for seat in winners]
+    return say.listed(each)
+
+
 def outcome_words(then: str, now: str, say: Translator = ENGLISH) -> str:
-    """Who would have won, where that is somebody else."""
-    return say("Result: %(then)s Now: %(now)s", then=then, now=now)
+    """Who would have won, where that is somebody else; empty where nobody can be said to have."""
+    nobody = say("nobody can be named")
+    return say("Result: %(then)s. Now: %(now)s.", then=then or nobody, now=now or nobody)

@@ -11,6 +11,7 @@ import click
 import cv2
 
 from companion.announcements import (
+    at_words,
     changed_words,
     gone_words,
     outcome_words,
@@ -18,6 +19,7 @@ from companion.announcements import (
     ruling_words,
     said_words,
     summary_words,
+    winners_words,
 )
 from companion.commitments import card_code
 from companion.errors import JournalError, OptionError, RecordError, SealError
@@ -37,12 +39,12 @@ from vision.onnx_classifier import OnnxClassifier
 
 
 def set_options(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, Any]:
-    """``name=value`` as a settings file would have it: true, false, a whole number, or a word; ``none`` for no value."""
+    """``name=value`` as a settings file would have it: true, false, a whole number, or a word; ``name=`` for no value."""
     found: dict[str, Any] = {}
-    words: dict[str, Any] = {"true": True, "false": False, "none": None}
+    words: dict[str, Any] = {"true": True, "false": False, "": None}
     for text in values:
         name, sign, value = text.partition("=")
-        if not sign or not name or not value:
+        if not sign or not name:
             raise click.BadParameter(f"{text!r}: expected an option of the game and its value, such as end_latch=false")
         whole = value.removeprefix("-").isdecimal() and value.isascii()
         found[name] = words[value] if value in words else int(value) if whole else value
@@ -157,36 +159,32 @@ def lines_of(found: Replay) -> list[str]:
     lines = []
     for one in found.rejudged:
         if one.changed:
-            then, now = (_said(ruling, one) for ruling in (one.then, one.now))
+            then, now = (_said(ruling, one, found.names) for ruling in (one.then, one.now))
             lines.append(changed_words(one.case.number, then, now))
         number = -1 if one.case.exhibit is None else one.case.exhibit.log
-        lines += [_reread_words(each) for each in found.reread.get(number, ()) if each.changed]
-    lines += [_reread_words(each) for each in found.shown if each.changed]
+        lines += [_reread_words(each, found.names) for each in found.reread.get(number, ()) if each.changed]
+    lines += [_reread_words(each, found.names) for each in found.shown if each.changed]
     if found.then != found.now:
-        lines.append(outcome_words(_outcome(found.then), _outcome(found.now)))
+        lines.append(outcome_words(_outcome(found.then, found.names), _outcome(found.now, found.names)))
     changed = sum(one.changed for one in found.rejudged)
     lines.append(summary_words(len(found.rejudged), changed, found.found, _reread(found)))
     return lines
 
 
-def _said(ruling: Ruling, one: Rejudged) -> str:
+def _said(ruling: Ruling, one: Rejudged, names: tuple[str, ...]) -> str:
     action: Action | None = ruling.action
     move = None if action is None or ruling.verdict is Verdict.UNSURE else move_view(one.case.referee.game, action)
-    return said_words(ruling, move, ())
+    return said_words(ruling, move, names)
 
 
-def _reread_words(one: Reread) -> str:
+def _reread_words(one: Reread, names: tuple[str, ...]) -> str:
     then, now = card_code(one.then.seen), card_code(one.seen)
-    return reread_words(_place(one.piece.place), (then, one.then.confidence), (now, one.confidence))
+    return reread_words(_place(one.piece.place, names), (then, one.then.confidence), (now, one.confidence))
 
 
-def _place(place: Place) -> str:
-    return f"seat {place.seat + 1}, slot {place.number}" if place.area is Area.SLOT else f"row {place.number}"
+def _place(place: Place, names: tuple[str, ...]) -> str:
+    return at_words((place.seat, place.number), names)
 
 
-def _outcome(result: Result | None) -> str:
-    if result is None:
-        return "none."
-    return " ".join(f"seat {seat + 1} ({result.categories[seat]})" for seat in result.winners) + "."
-
-
+def _outcome(result: Result | None, names: tuple[str, ...]) -> str:
+    return "" if result is None else winners_words(result.winners, result.categories, names)

@@ -12,6 +12,7 @@ from typing import Any
 from companion.cards import Card, Seen
 from companion.cues import cues
 from companion.disputes import Dispute, TurnLine
+from companion.exhibition import Proof
 from companion.games import find_game
 from companion.games.base import Game
 from companion.observation import Declaration
@@ -19,6 +20,7 @@ from companion.sitting import Offer, Seat, Sitting
 from companion.table import Place
 from companion.views import Role, View
 from firmware.board import Board, NoBoard
+from firmware.keeping import passing_evidence
 from firmware.table import ReadingTable, open_table
 from firmware.virtual.measure import LoggedAction
 from firmware.virtual.play import Settings, play_game
@@ -64,8 +66,9 @@ class Showcase:
         seats = tuple(Seat(NAMES[number], source) for number, source in enumerate(settings.all_sources))
         game = find_game(settings.game)
         return open_table(
-            game, seats, classifier, settings.options, settings.row_sight, seed=seed, clock=clock, phone_peek=self._phone_peek
-        )
+            game, seats, classifier, settings.options, settings.row_sight, seed=seed, clock=clock, phone_peek=self._phone_peek,
+            keep=passing_evidence(),
+        )  # fmt: skip
 
     def _now(self) -> tuple[Sitting, int]:
         with self._lock:
@@ -96,6 +99,12 @@ class Showcase:
 
     def dispute(self, number: int, place: Place | None = None, /) -> Dispute:
         return self._now()[0].dispute(number, place)
+
+    def proofs(self, number: int, /) -> tuple[Proof, ...]:
+        return self._now()[0].proofs(number)
+
+    def picture(self, number: int, /) -> bytes | None:
+        return self._now()[0].picture(number)
 
     def likely(self, place: Place, /) -> tuple[Card, ...]:
         return self._now()[0].likely(place)
