@@ -14,7 +14,7 @@ from companion.cards import Card, Mark, Seen
 from companion.crops import Crop, Kept
 from companion.errors import JournalError, RecordError, SealError
 from companion.evidence import SEALED, opened
-from companion.exhibits import BEFORE, Exhibit, Piece
+from companion.exhibits import AFTER, BEFORE, DEAL, READ, Exhibit, Piece
 from companion.games import find_game
 from companion.games.base import Result
 from companion.journal import read_walk
@@ -76,10 +76,9 @@ class Rereader:
         self._belief = TableBelief(fresh_s=inf)
 
     def read(self, pairs: list[tuple[Piece, Kept]]) -> tuple[Reread, ...]:
-        """The pictures of one ruling: first what lay there before, all at once, then what lies there."""
-        earlier = [pair for pair in pairs if pair[0].when == BEFORE]
-        later = [pair for pair in pairs if pair[0].when != BEFORE]
-        return (*self._at_once(earlier), *self._at_once(later))
+        """The pictures of one ruling: of each moment all at once, as one table; the moments in their order."""
+        moments = ((DEAL,), (BEFORE,), (AFTER, READ))
+        return tuple(each for when in moments for each in self._at_once([pair for pair in pairs if pair[0].when in when]))
 
     def _at_once(self, pairs: list[tuple[Piece, Kept]]) -> Iterator[Reread]:
         alone = {piece.place: self._posterior(kept.crop) for piece, kept in pairs if kept.crop is not None}
@@ -162,4 +161,4 @@ def _pieces(recorded: Recorded) -> int:
 
 def _others(reread: tuple[Reread, ...]) -> dict[Place, Seen]:
     """What is called something else now, of the pictures that were made after a ruling."""
-    return {one.piece.place: one.seen for one in reread if one.changed and one.piece.when != BEFORE}
+    return {one.piece.place: one.seen for one in reread if one.changed and one.piece.when in (AFTER, READ)}
