@@ -15,8 +15,9 @@ class Told:
     """A table of three whose cameras are perfect: `lie` says what they see, `wait` lets time pass."""
 
     def __init__(
-        self, sources=("mat", "mat", "mat"), sight=RowSight.OVERHEAD, deal=True, chronicle=None, evidence=None, **options
-    ) -> None:
+        self, sources=("mat", "mat", "mat"), sight=RowSight.OVERHEAD, deal=True, chronicle=None, evidence=None, deck=DECK,
+        **options,
+    ) -> None:  # fmt: skip
         """`evidence` makes what keeps pictures, out of an album and the chronicle; every card is then painted in its colour."""
         self.time = 0.0
         seats = [Seat(name, source) for name, source in zip(("Ann", "Ben", "Cat"), sources, strict=True)]
@@ -33,7 +34,7 @@ class Told:
         """Seats, or None for the tray, whose camera shows nothing."""
         self.likely: dict[Place, tuple[tuple[Card, float], ...]] = {}
         """What the reader takes a card for, where a test wants to know."""
-        self.pile = list(DECK)
+        self.pile = list(deck)
         for seat, source in enumerate(sources):
             if source == "mat":
                 self.shown.update({slot(seat, k): self.pile.pop(0) if deal else Mark.EMPTY for k in range(1, 6)})
