@@ -160,7 +160,7 @@ def _replayed(referee: AnyReferee, turns: tuple[Turn[Any], ...], options: Any) -
     for turn in turns:
         if isinstance(turn.action, Seating):
             state = game.seated(state, turn.action.seat, turn.action.away)
-        elif not isinstance(turn.action, AsItLies):
+        elif not isinstance(turn.action, AsItLies) and state.phase != "over":
             state = game.after(game.laid(game.opened(state), turn.before.table), turn.action)
         state = game.laid(state, turn.after.table)
     return state
