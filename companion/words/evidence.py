@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from companion.cards import Card
 from companion.exhibition import Proof, Shot
@@ -38,7 +39,9 @@ def proof_words(proof: Proof, view: View, say: Translator = ENGLISH) -> ProofTol
     """What stands behind a ruling; no hidden card is named."""
     lines = []
     if proof.rule:
-        lines.append(say("Rule %(rule)s: %(sentence)s", rule=proof.rule, sentence=rule_words(proof.rule, say)))
+        sentence = rule_words(proof.rule, say)
+        named = say("(rule %(rule)s)", rule=proof.rule)
+        lines.append(f"{sentence} {named}".strip())
     if proof.by_hand:
         lines.append(say("It was tapped; no camera had to see it."))
     elif proof.frames:
@@ -47,7 +50,17 @@ def proof_words(proof: Proof, view: View, say: Translator = ENGLISH) -> ProofTol
     else:
         lines.append(say("No pictures were kept of it."))
     lines += [_lock_words(lock, left, view, say) for lock, left in proof.locks]
-    return ProofTold(_title(proof, say), tuple(lines), tuple(_shot_words(shot, view, say) for shot in proof.shots))
+    return ProofTold(_title(proof, say), tuple(lines), tuple(_shot_words(shot, view, say) for shot in _telling(proof)))
+
+
+def _telling(proof: Proof) -> tuple[Shot, ...]:
+    """The pictures without those of the row's cards that lie as they lay."""
+    same = {
+        after.place
+        for before, after in pairwise(proof.shots)
+        if before.place == after.place and before.place[0] < 0 and (before.when, before.seen) == ("before", after.seen)
+    }
+    return tuple(shot for shot in proof.shots if shot.place not in same)
 
 
 def _title(proof: Proof, say: Translator) -> str:
@@ -67,19 +80,26 @@ def _lock_words(lock: LockView, left: int, view: View, say: Translator) -> str:
 
 
 _WHEN: dict[str, str] = {"before": mark("%(place)s, before"), "after": mark("%(place)s, after"), "read": mark("%(place)s")}
+_SEEN: dict[str, str] = {
+    "--": mark("Nothing lies there."),
+    "[]": mark("A card shows its back."),
+    "//": mark("Something covers it."),
+    "??": mark("It could not be read."),
+    "!!": mark("No card of this deck."),
+}
 
 
 def _shot_words(shot: Shot, view: View, say: Translator) -> ShotTold:
-    seat, number = shot.place
-    place = slot_words(shot.place, view, say) if seat >= 0 else say("card %(number)d of the row", number=number)
-    lines = (*reading_lines(shot.likely, say), looks_words(shot.looks, shot.agreed, say))
+    place = at_words(shot.place, names_of(view), say)
+    seen = (say(_SEEN[shot.seen]),) if shot.seen in _SEEN else ()
+    lines = (*seen, *reading_lines(shot.likely, say), looks_words(shot.looks, shot.agreed, say))
     return ShotTold(shot.number, say(_WHEN.get(shot.when, _WHEN["read"]), place=place), tuple(filter(None, lines)))
 
 
 def reading_lines(likely: Sequence[tuple[str, float]], say: Translator = ENGLISH) -> tuple[str, ...]:
     """What the reader took a card for, best first."""
     named = [(card_words(Card.parse(text), say), f"{100 * share:.1f}") for text, share in likely]
-    return tuple(say("%(card)s: %(share)s %%", card=card, share=share) for card, share in named)
+    return tuple(say("%(card)s: %(share)s\N{NO-BREAK SPACE}%%", card=card, share=share) for card, share in named)
 
 
 def looks_words(looks: int, agreed: int, say: Translator = ENGLISH) -> str:
@@ -88,10 +108,10 @@ def looks_words(looks: int, agreed: int, say: Translator = ENGLISH) -> str:
 
 
 _WHY: dict[str, str] = {
-    "corrected": mark("%(card)s in %(place)s: somebody had to name it."),
-    "disputed": mark("%(card)s in %(place)s: it was doubted and read anew."),
-    "unread": mark("%(card)s in %(place)s: it could not be read at first."),
-    "doubtful": mark("%(card)s in %(place)s: hard to read."),
+    "corrected": mark("Somebody had to name it: the %(card)s in %(place)s."),
+    "disputed": mark("It was doubted and read anew: the %(card)s in %(place)s."),
+    "unread": mark("It could not be read at first: the %(card)s in %(place)s."),
+    "doubtful": mark("It was hard to read: the %(card)s in %(place)s."),
 }
 
 

@@ -60,13 +60,13 @@ def error_words(kind: str, say: Translator = ENGLISH) -> str:
 
 
 _RULES: dict[str, str] = {
-    "STEAL-1.2": mark("Setting up: cards may be arranged once; with the first action all positions are fixed."),
+    "STEAL-1.2": mark("Before the first action cards may be arranged once; with it all positions are fixed."),
     "STEAL-1.3": mark("One action a turn, clockwise: draw, steal or take."),
     "STEAL-1.3-draw": mark(
-        "Draw: the pile's top card goes into an own slot and the card from there onto the row, or straight onto the row."
+        "The pile's top card goes into an own slot and the card from there onto the row, or straight onto the row."
     ),
-    "STEAL-1.3-take": mark("Take: the newest card of the row goes into an own slot, and the card from there leaves the game."),
-    "STEAL-1.3-steal": mark("Steal: a card of another hand and one of the own hand change places, both face down."),
+    "STEAL-1.3-take": mark("The newest card of the row goes into an own slot, and the card from there leaves the game."),
+    "STEAL-1.3-steal": mark("A card of another hand and one of the own hand change places, both face down."),
     "STEAL-1.3-pass": mark("Passing is for tables whose house rules allow it."),
     "STEAL-1.3-end": mark("The fifth discard brings on the end; then everybody else has one final turn."),
     "STEAL-1.4": mark("A move names a seat and a slot that there are."),

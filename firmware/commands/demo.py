@@ -45,10 +45,11 @@ PINS = "A"
 @click.option("--habits", type=FiniteRange(0, 1), default=0.25, show_default=True, help="Share of lively players.")
 @click.option("--pause", type=FiniteRange(0), default=15.0, show_default=True, help="Seconds between two games.")
 @click.option("--phone-peek", is_flag=True, help="A player's own phone shows his hidden cards; never in hard mode.")
+@click.option("--record", is_flag=True, help="Record every game with its pictures, for `verify` and `replay`.")
 @profile_option
 def command(
     port: int, seed: int, seats: int, autoplay: bool, speed: float, hard_mode: bool, cheat: float, habits: float, pause: float,
-    phone_peek: bool, profile: str | None,
+    phone_peek: bool, record: bool, profile: str | None,
 ) -> None:  # fmt: skip
     """Show the dashboard and play on the virtual table; every frame is rendered and read by the shipped model."""
     cv2.setNumThreads(1)
@@ -57,7 +58,8 @@ def command(
         seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources, person=None if autoplay else 0,
         profile=profile,
     )
-    showcase = Showcase(settings, phone_peek=phone_peek)
+    told = (lambda game: click.echo(f"Game {game} is recorded.")) if record else None
+    showcase = Showcase(settings, phone_peek=phone_peek, recorded=told)
 
     def art() -> DeckArt:
         return open_deck(None, None)
@@ -70,6 +72,7 @@ def command(
     app = create_app(showcase, pages, buttons=True, access=access)
     with (
         until_stopped() as stop,
+        closing(showcase),
         closing(lesson),
         closing(check),
         closing(PinBoard(find_pins(PINS), desk_factories(), showcase.post, showcase.now)) as board,

@@ -16,11 +16,13 @@ from companion.exhibition import Proof
 from companion.games import find_game
 from companion.games.base import Game
 from companion.observation import Declaration
+from companion.seal import Seal
 from companion.sitting import Offer, Seat, Sitting
 from companion.table import Place
 from companion.views import Role, View
 from firmware.board import Board, NoBoard
-from firmware.keeping import passing_evidence
+from firmware.datafolder import data_folder
+from firmware.keeping import Kept, begin_record, passing_evidence, recorded_evidence, table_header
 from firmware.table import ReadingTable, open_table
 from firmware.virtual.measure import LoggedAction
 from firmware.virtual.play import Settings, play_game
@@ -42,16 +44,28 @@ class StoppedError(Exception):
 class Showcase:
     """What the page follows: the sitting of the game that is played now.  Safe from any thread."""
 
-    def __init__(self, settings: Settings, classifier: Classifier | None = None, phone_peek: bool = False) -> None:
-        """`classifier` None: the packaged model."""
+    def __init__(
+        self, settings: Settings, classifier: Classifier | None = None, phone_peek: bool = False,
+        recorded: Callable[[str], None] | None = None,
+    ) -> None:  # fmt: skip
+        """`classifier` None: the packaged model.  With `recorded` every game is recorded, and its name is told there."""
         self._classifier = classifier
         self._phone_peek = phone_peek
         self._lock = threading.Lock()
         self._offset = 0
+        self._recorded = recorded
+        self._record: Kept | None = None
         self._sitting = self._open(settings, 0, lambda: 0.0).sitting
 
     def build(self, settings: Settings, seed: int, clock: Callable[[], float]) -> ReadingTable:
         """A fresh table for the next game; from now on the page follows it."""
+        self.close()
+        if self._recorded is not None:
+            self._record = begin_record(
+                table_header(find_game(settings.game), _seats(settings), settings.options, settings.tray),
+                Seal.load_or_create(data_folder()),
+            )
+            self._recorded(self._record.game)
         table = self._open(settings, seed, clock)
         with self._lock:
             # A page only takes what is newer than what it has, so versions go on growing from game to game.
@@ -63,12 +77,18 @@ class Showcase:
 
     def _open(self, settings: Settings, seed: int, clock: Callable[[], float]) -> ReadingTable:
         classifier = self._classifier if self._classifier is not None else packaged_classifier(settings.profile)
-        seats = tuple(Seat(NAMES[number], source) for number, source in enumerate(settings.all_sources))
-        game = find_game(settings.game)
+        chronicle = None if self._record is None else self._record.chronicle
         return open_table(
-            game, seats, classifier, settings.options, settings.row_sight, seed=seed, clock=clock, phone_peek=self._phone_peek,
-            keep=passing_evidence(),
+            find_game(settings.game), _seats(settings), classifier, settings.options, settings.row_sight, seed=seed,
+            clock=clock, phone_peek=self._phone_peek, chronicle=chronicle,
+            keep=passing_evidence() if chronicle is None else recorded_evidence(chronicle),
         )  # fmt: skip
+
+    def close(self) -> None:
+        """End the record of the game that was played last, if it has one."""
+        if self._record is not None:
+            self._record.chronicle.close()
+            self._record = None
 
     def _now(self) -> tuple[Sitting, int]:
         with self._lock:
@@ -108,6 +128,10 @@ class Showcase:
 
     def likely(self, place: Place, /) -> tuple[Card, ...]:
         return self._now()[0].likely(place)
+
+
+def _seats(settings: Settings) -> tuple[Seat, ...]:
+    return tuple(Seat(NAMES[number], source) for number, source in enumerate(settings.all_sources))
 
 
 def _shifted(view: View, offset: int) -> View:
