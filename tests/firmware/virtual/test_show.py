@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from companion.cards import Mark
+from companion.journal import read_entries
 from companion.observation import Declaration, Press
 from firmware.board import PinBoard
 from firmware.gpio import Factories
@@ -114,3 +115,18 @@ def test_a_show_that_is_stopped_in_the_middle_of_a_game_ends(showcase):
     thread.join(20.0)
     assert not thread.is_alive()
     assert show.played == 0
+
+
+def test_recorded_games_have_a_record_each_and_leave_the_real_table_alone(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    told = []
+    showcase = Showcase(SETTINGS, SeesNothing(), recorded=told.append)
+    assert not (tmp_path / "viewmat").exists(), "nothing was played yet"
+    for seed in (1, 2):
+        showcase.build(SETTINGS, seed, lambda: 5.0)
+    showcase.close()
+    games = tmp_path / "viewmat" / "games"
+    assert sorted(path.stem for path in games.glob("*.sqlite")) == sorted(told)
+    assert len(set(told)) == 2
+    assert not (games / "current").exists(), "`viewmat run` goes on with its own last game"
+    assert [read_entries(games / f"{name}.sqlite")[0].body["header"]["tray"] for name in told] == ["overhead"] * 2
