@@ -44,7 +44,8 @@ def test_read_again_they_give_the_same_belief(session):
         scene = Scene()
         for reading in table.classifier.classify(patches(table.observer.crop(sighting.evidence))):
             scene.add(reading)
-        assert likeliest(scene.posterior()) == sighting.likely
+        assert likeliest(scene.posterior(), least=0.0) == sighting.likely
+        assert len(sighting.likely) == 3
 
 
 def test_a_quiet_window_keeps_no_more_pictures(session):
@@ -96,7 +97,7 @@ def test_what_else_a_card_may_be_does_not_depend_on_other_places(session):
     rival = DECK[40]
     alone, beside = (torn_between(session(), CARDS[0], rival, 0.05) for _ in range(2))
     first = last(alone)[0]
-    assert [card for card, _ in first.likely] == [CARDS[0], rival]
+    assert [card for card, _ in first.likely][:2] == [CARDS[0], rival]
     elsewhere = np.full(len(LABELS), 1e-6)
     elsewhere[DECK.index(rival)] = 1.0
     for _ in range(8):
