@@ -26,7 +26,7 @@ from vision.synthetic.noncards import noncards
 from vision.synthetic.photographs import SCENES, Print, photograph
 
 PICTURED = {"back of nicu-white": "As"}
-"""Backs that show a whole card: theirs is a fan of cards with the ace of spades on top, index and all.  To name it is no fault."""
+"""Backs with a picture of a card on them, a fan with the ace of spades on top, index and all: to name that is no fault."""
 SHIPPED = {"skimage": "data", "sklearn": "datasets/images", "matplotlib": "mpl-data/sample_data"}
 """Packages that ship photographs, and where."""
 
