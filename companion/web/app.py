@@ -10,6 +10,7 @@ from flask import Blueprint, Flask, Response, render_template, request
 
 from companion.announcements import label, suit_words
 from companion.cards import Suit
+from companion.web.answers import set_up_answers
 from companion.web.audience import arranged_for, whose
 from companion.web.disputes import Disputes
 from companion.web.door import RefusedError
@@ -96,6 +97,7 @@ def create_app(
         )  # fmt: skip
         return Response(stream, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
+    set_up_answers(app)
     app.register_blueprint(Taps(sitting, buttons).routes())
     app.register_blueprint(Disputes(sitting).routes())
     app.register_blueprint(Joining(sitting, access).routes())

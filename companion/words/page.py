@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.views import SeatView, SlotShows, SlotView, View
 from companion.words.access import REFUSALS
+from companion.words.declined import DECLINED
 from companion.words.translator import ENGLISH, Translator, mark
 
 _LABELS: dict[str, str] = {
@@ -109,6 +110,7 @@ _REFUSALS: dict[str, str] = {
     "refused": mark("The table could not take this: %(found)s"),
     "busy": mark("Too many pages are open at once; this one updates more slowly."),
     **REFUSALS,
+    **DECLINED,
 }
 
 

@@ -14,6 +14,7 @@ from companion.cues import cues
 from companion.disputes import Dispute, TurnLine
 from companion.games import find_game
 from companion.games.base import Game
+from companion.inbox import Receipt
 from companion.observation import Declaration
 from companion.sitting import Offer, Seat, Sitting
 from companion.table import Place
@@ -82,14 +83,14 @@ class Showcase:
     def now(self) -> float:
         return self._now()[0].now()
 
-    def post(self, event: Declaration, /) -> None:
-        self._now()[0].post(event)
+    def post(self, event: Declaration, /) -> Receipt:
+        return self._now()[0].post(event)
 
     def offers(self, seat: int, /) -> tuple[Offer, ...]:
         return self._now()[0].offers(seat)
 
-    def claim(self, seat: int, offer_id: int, /) -> None:
-        self._now()[0].claim(seat, offer_id)
+    def claim(self, seat: int, offer_id: int, /) -> Receipt:
+        return self._now()[0].claim(seat, offer_id)
 
     def timeline(self) -> tuple[TurnLine, ...]:
         return self._now()[0].timeline()
