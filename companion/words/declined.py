@@ -30,6 +30,7 @@ DECLINED: dict[str, str] = {
     "shown_now": mark("The hands are being shown: enter the card at the table's screen."),
     "lies_elsewhere": mark("This card lies open somewhere else already."),
     "no_camera": mark("No camera can read a card anew there."),
+    "not_over": mark("The game is not over."),
     "unrecorded": mark("This could not be recorded, so it does not count: look whether there is room left for the records."),
     "pending": mark("The table has taken this, and has not got to it yet."),
 }

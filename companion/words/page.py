@@ -29,6 +29,7 @@ _LABELS: dict[str, str] = {
     "stop": mark("Stop"),
     "look": mark("What happened?"),
     "go_on": mark("Play goes on"),
+    "next_game": mark("Next game"),
     "agree": mark("%(who)s agrees"),
     "disagree": mark("No"),
     "laid": mark("The cards lie so"),
