@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from companion.agreement import Agreement
 from companion.cards import Card
-from companion.commitments import COMMITTED, OPENED, Lying, commit
+from companion.commitments import COMMITTED, OPENED, Commitments, Lying, commit
 from companion.errors import JournalError, RecordError, SealError
 from companion.games.base import Game
 from companion.journal import Draft, Entry, Journal, Stamp
@@ -19,6 +19,8 @@ from companion.table import SLOTS, Area, Place, TableState, slot
 
 MINUTE, SHOWN = "minute", "shown"
 """Kinds of entries: a change of what is agreed, and cards that were turned over at the reveal."""
+RESTARTED, SETTINGS = "restarted", "settings"
+"""Kinds of entries: the program went on with this game after it had ended, and what it was told to do otherwise then."""
 AGAIN = "again"
 """Kind of an entry that only says that writing works again."""
 TURN_KINDS = frozenset({"action", "undone", "redone"})
@@ -84,17 +86,19 @@ class Chronicle:
         before = self.agreement
         minute = _minute_between(before, agreement)
         drafts: list[Draft] = []
+        fresh: list[tuple[int, Commitments]] = []
         if minute is not None:
             drafts.append(self._draft(_public(minute, agreement), json.dumps(to_record(minute)).encode(), time))
         if _lies_anew(before, agreement):
             made = commit(self._journal.game, len(agreement.turns), _lying(agreement.state.table))
-            drafts.append(committed(self._seal, made, self._stamp(time), self._journal.next_number + len(drafts)))
+            fresh = [(self._journal.next_number + len(drafts), made)]
+            drafts.append(committed(self._seal, made, self._stamp(time), fresh[0][0]))
         if shown != self.shown:
             slots = sorted([place.seat, place.number] for place in shown.places)
             told = {"slots": slots, "named": sorted(map(str, shown.named)), "finished": shown.finished}
             drafts.append(Draft(SHOWN, self._stamp(time), told))
         if shown.finished and not self.shown.finished:
-            drafts += self._openings(shown, time)
+            drafts += self._openings(shown, time, fresh)
         if drafts:
             self._journal.append(drafts)
             self.time = time
@@ -125,14 +129,14 @@ class Chronicle:
         except RecordError as error:
             raise JournalError(f"entry {entry.number} ({entry.kind}) cannot be read by this version: {error}") from error
 
-    def _openings(self, shown: Shown, time: float) -> list[Draft]:
-        """What opens every commitment to a slot whose card was shown in the end; other hands stay closed for good."""
-        openings = []
-        for entry in self._journal.entries():
-            if entry.kind == COMMITTED:
-                made = reopened(self._seal, self._journal.game, entry)
-                openings.append(Draft(OPENED, self._stamp(time), made.opened(entry.number, shown.places)))
-        return openings
+    def _openings(self, shown: Shown, time: float, fresh: Sequence[tuple[int, Commitments]]) -> list[Draft]:
+        """What opens every commitment to a slot whose card was shown in the end; other hands stay closed for good.
+
+        `fresh`: commitments, with the numbers of their entries, that are written together with this.
+        """
+        kept = (entry for entry in self._journal.entries() if entry.kind == COMMITTED)
+        every = [*((entry.number, reopened(self._seal, self._journal.game, entry)) for entry in kept), *fresh]
+        return [Draft(OPENED, self._stamp(time), made.opened(number, shown.places)) for number, made in every]
 
 
 def _minute_between(before: Agreement[Any], after: Agreement[Any]) -> Minute[Any] | None:

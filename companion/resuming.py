@@ -71,9 +71,10 @@ class Resumption(Amendments[S]):
         """The answer to the question of `ask_difference`; raise `DeclarationError` where it is not open or has no such choice."""
         asked = self.question
         if asked is None or asked.kind != KIND or asked.id != question:
-            raise DeclarationError(f"question {question} is not open")
+            raise DeclarationError(f"question {question} is not open", "no_question")
         if not 0 <= choice < len(asked.choices):
-            raise DeclarationError(f"question {question} has choices 0 to {len(asked.choices) - 1}, not {choice}")
+            last = len(asked.choices) - 1
+            raise DeclarationError(f"question {question} has choices 0 to {last}, not {choice}", "no_choice")
         # What is settled may differ again, after another failure.
         told = replace(self, question=None, asked=self.asked[:-1])._note(now, "answer")
         if choice < len(asked.choices) - 1:
@@ -85,7 +86,7 @@ class Resumption(Amendments[S]):
         change = faces_only(picture.change) if self.state.phase == "over" else picture.change
         table = laid_as_seen(change, self.state.table)
         if table is None:
-            raise DeclarationError("what is seen now cannot be a whole table")
+            raise DeclarationError("what is seen now cannot be a whole table", "no_table")
         state = self.game.laid(self.state, table)
         if self.turns:
             last = replace(self.turns[-1], after=state, closed=self.turns[-1].closed or "act")

@@ -14,6 +14,7 @@ from companion.chronicle import Chronicle, Shown
 from companion.disputes import Dispute, TurnLine, settle_dispute, timeline
 from companion.errors import CompanionError, DeclarationError, JournalError
 from companion.games.base import Game
+from companion.inbox import Inbox, Receipt
 from companion.lifted import long_out
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
 from companion.picture import Picture, RowSight, Sight, take_picture
@@ -83,8 +84,7 @@ class Sitting:
         self._deck = ""
         self._time = 0.0
         self._acted_at = 0.0
-        self._inbox: list[tuple[float, int, Event]] = []
-        self._posted = 0
+        self._inbox = Inbox()
         self._changed = threading.Condition()
         self._chronicle = chronicle
         self._unkept, self._next_try = "", 0.0
@@ -97,11 +97,9 @@ class Sitting:
 
     # ---- for everybody ------------------------------------------------------------------------------------------
 
-    def post(self, event: Event) -> None:
-        """Put an event into the inbox; it is handled by the next `work`."""
-        with self._changed:
-            self._posted += 1
-            self._inbox.append((event.time, self._posted, event))
+    def post(self, event: Event) -> Receipt:
+        """Put an event into the inbox; it is handled by the next `work`, which settles the receipt."""
+        return self._inbox.post(event)
 
     def view(self, role: Role = Role.SPECTATOR, seat: int | None = None) -> View:
         """What `role` may know now; `seat` is the seat of a player's phone.
@@ -141,14 +139,14 @@ class Sitting:
         actions = [action for action in referee.game.legal_actions(state) if action.seat == seat]
         return tuple(Offer(number, move_view(referee.game, action)) for number, action in enumerate(actions))
 
-    def claim(self, seat: int, offer: int) -> None:
+    def claim(self, seat: int, offer: int) -> Receipt:
         """Declare the action behind an offer; raise `DeclarationError` when it is not open to `seat` any more."""
         referee = self._referee
         state = referee.game.opened(referee.state)
         actions = [action for action in referee.game.legal_actions(state) if action.seat == seat]
         if state.current != seat or not 0 <= offer < len(actions):
-            raise DeclarationError(f"seat {seat} has no offer {offer} now")
-        self.post(Declaration(self.now(), seat, Claim(actions[offer])))
+            raise DeclarationError(f"seat {seat} has no offer {offer} now", "no_offer")
+        return self.post(Declaration(self.now(), seat, Claim(actions[offer])))
 
     # ---- for disputes -------------------------------------------------------------------------------------------
 
@@ -176,23 +174,27 @@ class Sitting:
     def _halted(self) -> AnyReferee:
         referee = self._referee
         if referee.stopped is None and referee.state.phase != "over":
-            raise DeclarationError("first play has to be stopped")
+            raise DeclarationError("first play has to be stopped", "not_stopped")
         return referee
 
     # ---- for the table's own thread -----------------------------------------------------------------------------
 
     def work(self) -> None:
-        """Handle everything that was posted, in the order of time; simultaneous events in the order of posting."""
-        with self._changed:
-            events, self._inbox = sorted(self._inbox, key=lambda item: item[:2]), []
-        for number, (_, _, event) in enumerate(events):
-            self._handle(event)
+        """Handle everything that was posted, in the order of time, and write down what follows before anybody is told."""
+        posted = self._inbox.take()
+        refusals = []
+        for number, one in enumerate(posted):
+            refusals.append(self._handle(one.event))
             # Looks of several cameras at one moment are one picture.
-            if number + 1 == len(events) or events[number + 1][0] > event.time or isinstance(event, Declaration):
+            later = number + 1 == len(posted) or posted[number + 1].event.time > one.event.time
+            if later or isinstance(one.event, Declaration):
                 self._think()
-        if events:
+        if posted:
             self._keep()
             self._publish()
+        for one, refusal in zip(posted, refusals, strict=True):
+            # What could not be written down does not count, though the rules would allow it.
+            one.receipt.settle(refusal or ("unrecorded" if self._unkept else ""))
 
     def doubt(self) -> None:
         """After a restart: whatever lies otherwise than agreed was moved meanwhile, and nobody is accused of it."""
@@ -204,7 +206,8 @@ class Sitting:
             self._deck = state
             self._publish()
 
-    def _handle(self, event: Event) -> None:
+    def _handle(self, event: Event) -> str:
+        """Take the event in; the kind of the refusal where a declaration makes no sense now."""
         self._time = max(self._time, event.time)
         if isinstance(event, Observation):
             self._tracker = self._tracker.after(event)
@@ -213,19 +216,24 @@ class Sitting:
         elif isinstance(event, Declaration):
             try:
                 self._declare(event)
+            except DeclarationError as error:
+                return error.kind
             except CompanionError:
-                # A late or doubled tap is refused without harm; the page shows the state as it is.
-                return
+                return "impossible"
+        return ""
 
     def _declare(self, declaration: Declaration) -> None:
         what, now, referee = declaration.what, self._time, self._referee
         if isinstance(what, (Press, Answer)) and referee.stopped is not None:
-            raise DeclarationError("play is stopped")
+            raise DeclarationError("play is stopped", "first_go_on")
         if isinstance(what, Press):
-            self._referee = referee.press(declaration.seat, now)
+            pressed = referee.press(declaration.seat, now)
+            if pressed is referee:
+                raise DeclarationError(f"nothing waits for the button of seat {declaration.seat}", "no_change")
+            self._referee = pressed
         elif isinstance(what, Claim):
             if what.action.seat != declaration.seat:
-                raise DeclarationError(f"seat {declaration.seat} cannot act for seat {what.action.seat}")
+                raise DeclarationError(f"seat {declaration.seat} cannot act for seat {what.action.seat}", "other_seat")
             self._referee = referee.claim(what.action, now)
         elif isinstance(what, Answer) and referee.question is not None and referee.question.kind == DIFFERS:
             self._referee = referee.settle_difference(self._picture(), what.question, what.choice, now)

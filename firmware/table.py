@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
+from companion.chronicle import Chronicle
 from companion.games.base import Game
 from companion.observation import CameraReport, Declaration, Tick, Trouble
 from companion.sitting import RowSight, Seat, Sitting, Steadiness, Timing
@@ -75,9 +76,12 @@ def open_table(
     seed: int = 0,
     clock: Callable[[], float] = monotonic,
     phone_peek: bool = False,
+    chronicle: Chronicle | None = None,
 ) -> ReadingTable:
     """A table for one game.  `cameras` None: one for every seat with a mat, and one for the tray if `row_sight` says so."""
-    sitting = Sitting(game, seats, options, row_sight, timing, steadiness, seed, clock, phone_peek=phone_peek)
+    sitting = Sitting(
+        game, seats, options, row_sight, timing, steadiness, seed, clock, phone_peek=phone_peek, chronicle=chronicle
+    )
     belief = TableBelief()
     plan = cameras if cameras is not None else stations([seat.source for seat in seats], row_sight)
     observers = {station.camera: Observer(station.layout, station.places, classifier, belief) for station in plan}

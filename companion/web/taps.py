@@ -12,8 +12,8 @@ from companion.errors import CardTextError, CompanionError
 from companion.observation import Answer, Call, Declaration, Entry, Press
 from companion.table import Place, row, slot
 from companion.views import SeatView, View
+from companion.web.answers import not_taken, told
 from companion.web.door import RefusedError, body_of, brief, number, text
-from companion.web.faults import answer as refused
 from companion.web.gate import PLAYERS, RULERS, check_seat, current_visitor, open_to
 from companion.web.languages import speaker
 from companion.web.scene import CALLS, SEAT_CALLS, may_enter
@@ -92,8 +92,7 @@ class Taps:
         check_seat(seat)
         if all(one.id != offer for one in self._table.offers(seat)):
             raise RefusedError("no_offer")
-        self._table.claim(seat, offer)
-        return jsonify(ok=True)
+        return told(self._table.claim(seat, offer))
 
     @open_to(PLAYERS)
     def enter(self) -> Response:
@@ -124,13 +123,7 @@ class Taps:
         return self._declare(seat, Call(name))
 
     def _declare(self, seat: int, what: Press | Answer | Entry | Call) -> Response:
-        self._table.post(Declaration(self._table.now(), seat, what))
-        return jsonify(ok=True)
-
-
-def not_taken(error: CompanionError) -> tuple[Response, int]:
-    """The answer where the table itself refuses, in its words."""
-    return refused(RefusedError("refused", found=str(error)))
+        return told(self._table.post(Declaration(self._table.now(), seat, what, current_visitor().role.value)))
 
 
 def press_counts(view: View, seat: int) -> bool:
