@@ -14,6 +14,7 @@ from companion.errors import JournalError, RecordError, SealError
 from companion.games.base import Game
 from companion.journal import Draft, Entry, Journal, Stamp
 from companion.minutes import BESIDE_THE_RULES, Minute, from_record, minute_of, to_record, whole_minute, written
+from companion.particulars import RULED, Particular
 from companion.seal import ROOM, About, Seal, committed, reopened
 from companion.table import SLOTS, Area, Place, TableState, slot
 
@@ -41,6 +42,17 @@ class Shown:
     """The result was announced."""
 
 
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A point of the record: whoever has it can prove later that nothing up to there was changed or taken away."""
+
+    game: str
+    entry: int
+    """Number of the newest entry."""
+    head: str
+    """Its hash, 64 hexadecimal digits."""
+
+
 class Chronicle:
     """Writes one sitting's journal.  Used by the table's own thread."""
 
@@ -54,9 +66,14 @@ class Chronicle:
         """Time of the last entry, in seconds of the sitting."""
 
     @property
-    def head(self) -> bytes:
-        """Hash of the newest entry."""
-        return self._journal.head
+    def clock_set(self) -> bool:
+        """Whether the wall clock was set when the newest entry was written."""
+        return self._journal.newest.clock_set
+
+    def noted(self) -> Noted:
+        """What there is to note down of the record as it is now; from any thread."""
+        newest = self._journal.newest
+        return Noted(self._journal.game, newest.number, newest.hash.hex())
 
     @property
     def agreement(self) -> Agreement[Any]:
@@ -81,14 +98,23 @@ class Chronicle:
         self._agreement = agreement
         return agreement
 
-    def keep(self, agreement: Agreement[Any], shown: Shown, time: float) -> None:
-        """Write down what has changed, in one piece; return when it would survive a power cut. Nothing for nothing."""
+    def keep(
+        self, agreement: Agreement[Any], shown: Shown, time: float, beside: Sequence[Particular] = (),
+        look: Callable[[], Particular | None] = lambda: None,
+    ) -> None:  # fmt: skip
+        """Write down what has changed, in one piece; return when it would survive a power cut.  Nothing for nothing.
+
+        `beside`: what was heard meanwhile.  `look` tells what is seen, for the record of a ruling.
+        """
         before = self.agreement
         minute = _minute_between(before, agreement)
-        drafts: list[Draft] = []
+        drafts = self._told(beside, time, 0)
         fresh: list[tuple[int, Commitments]] = []
         if minute is not None:
-            drafts.append(self._draft(_public(minute, agreement), json.dumps(to_record(minute)).encode(), time))
+            if any(entry.kind in RULED for entry in minute.said) and (picture := look()) is not None:
+                drafts += self._told((picture,), time, len(drafts))
+            hidden = json.dumps(to_record(minute)).encode()
+            drafts.append(self._draft(MINUTE, _public(minute, agreement), hidden, time, len(drafts)))
         if _lies_anew(before, agreement):
             made = commit(self._journal.game, len(agreement.turns), _lying(agreement.state.table))
             fresh = [(self._journal.next_number + len(drafts), made)]
@@ -113,11 +139,17 @@ class Chronicle:
         """End writing."""
         self._journal.close()
 
-    def _draft(self, body: Mapping[str, Any], hidden: bytes, time: float) -> Draft:
-        number = self._journal.next_number
+    def _told(self, particulars: Sequence[Particular], time: float, before: int) -> list[Draft]:
+        return [self._draft(one.kind, one.body, one.hidden, time, before + n) for n, one in enumerate(particulars)]
+
+    def _draft(self, kind: str, body: Mapping[str, Any], hidden: bytes | None, time: float, before: int) -> Draft:
+        """An entry that is written after `before` others of the same append."""
+        if hidden is None:
+            return Draft(kind, self._stamp(time), body)
+        number = self._journal.next_number + before
         room = ROOM * (1 + len(hidden) // ROOM)
-        sealed = self._seal.encrypt(hidden, About(self._journal.game, number, MINUTE), room)
-        return Draft(MINUTE, self._stamp(time), body, sealed, number)
+        sealed = self._seal.encrypt(hidden, About(self._journal.game, number, kind), room)
+        return Draft(kind, self._stamp(time), body, sealed, number)
 
     def _minute(self, entry: Entry, game: Game[Any]) -> Minute[Any]:
         about = About(self._journal.game, entry.number, entry.kind)

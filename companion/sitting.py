@@ -5,18 +5,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 from typing import Any, cast
 
 from companion.bots import Pace, bot_move
 from companion.cards import Card, Seen
-from companion.chronicle import Chronicle, Shown
+from companion.chronicle import Chronicle, Noted, Shown
 from companion.disputes import Dispute, TurnLine, settle_dispute, timeline
 from companion.errors import CompanionError, DeclarationError, JournalError
 from companion.games.base import Game
 from companion.inbox import Inbox, Receipt
 from companion.lifted import long_out
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
+from companion.particulars import Heard, seen
 from companion.picture import Picture, RowSight, Sight, take_picture
 from companion.proceedings import LogEntry, Timing
 from companion.referee import AnyReferee, Referee
@@ -88,6 +90,7 @@ class Sitting:
         self._changed = threading.Condition()
         self._chronicle = chronicle
         self._unkept, self._next_try = "", 0.0
+        self._heard = Heard()
         self._peekers = range(len(seats)) if phone_peek and not self._hard else range(0)
         if chronicle is not None:
             self._resume(chronicle)
@@ -116,6 +119,10 @@ class Sitting:
         with self._changed:
             self._changed.wait_for(lambda: self.view(role, seat).version > version, timeout)
             return self.view(role, seat)
+
+    def noted(self) -> Noted | None:
+        """How far the record has come, to be noted down by whoever wants to prove it later; None where nothing is recorded."""
+        return None if self._chronicle is None else self._chronicle.noted()
 
     def log(self) -> tuple[LogEntry, ...]:
         """What was ruled so far; it names hidden cards and is for sealed storage and for measuring only."""
@@ -214,12 +221,13 @@ class Sitting:
         elif isinstance(event, CameraReport):
             self._watch = self._watch.heard(event)
         elif isinstance(event, Declaration):
+            refusal = ""
             try:
                 self._declare(event)
-            except DeclarationError as error:
-                return error.kind
-            except CompanionError:
-                return "impossible"
+            except CompanionError as error:
+                refusal = error.kind if isinstance(error, DeclarationError) else "impossible"
+            self._heard = self._heard.declared(event, refusal)
+            return refusal
         return ""
 
     def _declare(self, declaration: Declaration) -> None:
@@ -271,6 +279,7 @@ class Sitting:
     def _mind_the_cameras(self) -> None:
         """Forget what mats have shown whose camera fails or returns, and look no more at those that go by hand."""
         self._watch = self._watch.at(self._time)
+        self._heard = self._heard.cameras(self._watch)
         turned, self._unseen = self._unseen ^ self._watch.unseen, self._watch.unseen
         if turned:
             looked_at = [track.place for track in self._tracker.tracks]
@@ -333,23 +342,27 @@ class Sitting:
 
     def _keep(self) -> None:
         """Write down what is agreed now.  Where that is impossible what could not be kept does not count."""
-        if self._chronicle is None:
-            return
+        if self._chronicle is not None:
+            self._write(self._chronicle)
+        self._heard = self._heard.written()
+
+    def _write(self, chronicle: Chronicle) -> None:
         shown = Shown(self._shown.places, self._shown.named, self._shown.result is not None)
         try:
-            if self._unkept and self._referee is self._chronicle.agreement:
+            if self._unkept and self._referee is chronicle.agreement:
                 # Nothing to write proves nothing: now and then it is tried whether anything could be.
                 if self._time < self._next_try:
                     return
                 self._next_try = self._time + RETRY_S
-                self._chronicle.try_again(self._time)
-            self._chronicle.keep(self._referee, shown, self._time)
+                chronicle.try_again(self._time)
+            look = partial(seen, self._tracker.tracks)
+            chronicle.keep(self._referee, shown, self._time, self._heard.waiting, look)
             self._unkept = ""
         except JournalError as error:
             # What nobody could restore must not be announced: the table waits where the record ends.
             self._unkept = str(error)
-            self._referee = self._vouched = cast(AnyReferee, self._chronicle.agreement)
-            kept = self._chronicle.shown
+            self._referee = self._vouched = cast(AnyReferee, chronicle.agreement)
+            kept = chronicle.shown
             self._shown = Reveal(kept.places, kept.named, self._shown.result if kept.finished else None)
 
     # ---- the view -----------------------------------------------------------------------------------------------
@@ -368,7 +381,7 @@ class Sitting:
         shown = self._shown
         scene = Scene(
             self._referee, self._picture(), self._tracker, names, shown.places, shown.result, self._hard, self._watch,
-            self._deck, bool(self._unkept), bool(self._peekers),
+            self._deck, bool(self._unkept), bool(self._peekers), self._chronicle is not None and not self._chronicle.clock_set,
         )
         return build_view(scene, role, seat, version, self._time)
 

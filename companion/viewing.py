@@ -61,6 +61,7 @@ class Scene:
     unrecorded: bool
     peek: bool = False
     """The house lets a player's own phone show his hidden cards."""
+    clock_unset: bool = False
 
 
 def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: float) -> View:
@@ -98,6 +99,7 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         troubled=_troubled(scene),
         deck=scene.deck,
         unrecorded=scene.unrecorded,
+        clock_unset=scene.clock_unset,
         stopped=referee.stopped is not None,
         proposal=_proposal(scene),
         undo=len(referee.turns),

@@ -6,6 +6,7 @@ import threading
 from dataclasses import replace
 
 from companion.cards import Card
+from companion.chronicle import Noted
 from companion.disputes import Dispute, TurnLine
 from companion.inbox import Receipt
 from companion.observation import Event
@@ -89,6 +90,9 @@ class Evening:
 
     def dispute(self, number: int, place: Place | None = None, /) -> Dispute:
         return self.sitting.dispute(number, place)
+
+    def noted(self) -> Noted | None:
+        return self.sitting.noted()
 
     def likely(self, place: Place, /) -> tuple[Card, ...]:
         return self.sitting.likely(place)

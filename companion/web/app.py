@@ -10,6 +10,7 @@ from flask import Blueprint, Flask, Response, render_template, request
 
 from companion.announcements import label, suit_words
 from companion.cards import Suit
+from companion.chronicle import Noted
 from companion.inbox import Receipt
 from companion.web.answers import set_up_answers
 from companion.web.audience import arranged_for, whose
@@ -21,6 +22,7 @@ from companion.web.joining import Joining
 from companion.web.languages import set_up_languages, speaker
 from companion.web.live import Renderer, Stream, Streams
 from companion.web.next_game import next_game_route
+from companion.web.noted import noted_route
 from companion.web.table import LiveTable
 from companion.web.taps import Taps
 from companion.words.access import access_label
@@ -45,6 +47,7 @@ POLICY = "; ".join(
 def create_app(
     sitting: LiveTable, pages: Sequence[Blueprint] = (), *, buttons: bool = False, streams: int = STREAMS,
     access: Access | None = None, next_game: Callable[[], Receipt] | None = None,
+    noted: Callable[[], Noted | None] = lambda: None,
 ) -> Flask:  # fmt: skip
     """The dashboard of one sitting.
 
@@ -52,7 +55,7 @@ def create_app(
     and `TypeError` is raised for one that does not.  `buttons` puts the seats' big buttons on the page, for a table that
     has none of its own.  At most `streams` pages hold a stream at the same time.  `access` says who may do what; without
     it this is a table at home whose links last as long as the program.  `next_game` has another game begun once this one is
-    over; with it the page offers that.
+    over; with it the page offers that.  `noted` tells what there is to note down of the record.
     """
     access = access if access is not None else Access()
     access.keyring.seated([seat.name for seat in sitting.view().seats])
@@ -104,6 +107,7 @@ def create_app(
     app.register_blueprint(Taps(sitting, buttons).routes())
     app.register_blueprint(Disputes(sitting).routes())
     app.register_blueprint(Joining(sitting, access).routes())
+    app.register_blueprint(noted_route(noted))
     if next_game is not None:
         app.register_blueprint(next_game_route(sitting, next_game))
     for page in pages:

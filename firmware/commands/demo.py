@@ -68,7 +68,7 @@ def command(
     strings, access = PuppetStrings(), Access()
     token = access.keyring.invite(Role.PUPPETEER)
     pages = [bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings)]
-    app = create_app(showcase, pages, buttons=True, access=access, next_game=showcase.ask_next)
+    app = create_app(showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted)
     with (
         until_stopped() as stop,
         closing(showcase),

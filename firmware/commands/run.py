@@ -50,7 +50,10 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
         access = open_access(settings)
         with until_stopped() as stop, closing(open_lamps(settings, games.evening)) as board:
             # Without buttons at the seats the page has them, whatever the file wished for.
-            app = create_app(games.evening, buttons=isinstance(board, NoBoard), access=access, next_game=games.evening.ask_next)
+            evening = games.evening
+            app = create_app(
+                evening, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next, noted=evening.noted
+            )
             if access.preset is Preset.CLUB and lacks_referee(access):
                 click.echo("No referee has been named: `viewmat referee pair` or `viewmat referee pin` does it.")
             with served(app, settings.page.host, settings.page.port if port is None else port) as server:

@@ -10,14 +10,17 @@ from typing import Any
 import click
 
 from companion.errors import JournalError
-from companion.journal import game_file, read_walk
+from companion.journal import read_walk
+from companion.story import Story, tell
 from companion.verification import Verification, verify
-from companion.words.verify import altered_words, verified_words
-from firmware.datafolder import games_folder
+from companion.words.story import line_words, story_words
+from companion.words.verify import altered_words, restarts_words, verified_words
+from firmware.recordfile import record_file
 
 
 def noted_hash(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """At least eight hexadecimal digits, which no other entry has by chance."""
+    """At least eight hexadecimal digits, which no other entry has by chance; blanks between them, as the page shows them."""
+    value = None if value is None else "".join(value.split())
     if value is not None and not re.fullmatch(r"[0-9a-fA-F]{8,64}", value):
         raise click.BadParameter(f"{value!r}: expected the first 8 to 64 hexadecimal digits of a hash")
     return value
@@ -34,38 +37,26 @@ def command(context: click.Context, game: str, folder: Path | None, noted: str |
 
     GAME is a file, or the name of a game that was played here.  Exit status 1 where something was changed or cannot be read.
     """
-    file, name = _file(game, folder or games_folder())
+    file, name = record_file(game, folder)
     try:
-        found = verify(read_walk(file), noted, name)
+        walk = read_walk(file)
+        found, story = verify(walk, noted, name), tell(walk)
     except JournalError as error:
         click.echo(str(error), err=True)
         if as_json:
             click.echo(json.dumps({"file": str(file), "intact": False, "error": str(error)}))
         context.exit(1)
     if as_json:
-        click.echo(json.dumps(as_object(file, found)))
+        click.echo(json.dumps(as_object(file, found, story)))
     if not found.intact:
         click.echo(verified_words(found), err=True)
         context.exit(1)
     if not as_json:
-        click.echo(verified_words(found))
+        told = story_words(story)
+        click.echo("\n".join((verified_words(found), *restarts_words(story.restarts), *told)))
 
 
-def _file(game: str, folder: Path) -> tuple[Path, str | None]:
-    """The file itself, whichever game it holds; or the journal of the game of this name, and the name."""
-    path = Path(game)
-    if path.is_file():
-        return path, None
-    try:
-        kept = game_file(folder, game)
-    except JournalError:
-        raise click.BadParameter(f"{game!r} is no file, and names no game", param_hint="GAME") from None
-    if not kept.is_file():
-        raise click.BadParameter(f"{game!r} is no file, and there is no game of this name in {folder}", param_hint="GAME")
-    return kept, game
-
-
-def as_object(file: Path, found: Verification) -> dict[str, Any]:
+def as_object(file: Path, found: Verification, story: Story) -> dict[str, Any]:
     """What ``--json`` prints."""
     altered = found.altered
     return {
@@ -76,5 +67,10 @@ def as_object(file: Path, found: Verification) -> dict[str, Any]:
             "seat": altered.place and altered.place[0], "slot": altered.place and altered.place[1],
         },
         "seal": found.seal, "commitments": found.committed, "opened": found.opened, "clock_set": found.clock_set,
-        "noted": found.noted, "noted_missing": found.missed,
+        "noted": found.noted, "noted_missing": found.missed, "restarts": story.restarts,
+        "story": [
+            {"entry": line.entry, "time": line.time, "wall": line.wall, "kind": line.kind, "number": line.number,
+             "words": line_words(line, story)}
+            for line in story.lines
+        ],
     }  # fmt: skip

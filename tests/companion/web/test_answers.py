@@ -138,7 +138,7 @@ class Full:
     def __init__(self) -> None:
         self.full = False
         self.agreement: Any = None
-        self.shown, self.time = Shown(), 0.0
+        self.shown, self.time, self.clock_set = Shown(), 0.0, True
 
     def resume(self, agreement: Any) -> Any:
         self.agreement = agreement
