@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -11,7 +11,8 @@ from companion.agreement import Agreement
 from companion.cards import Card
 from companion.commitments import COMMITTED, OPENED, Commitments, Lying, commit
 from companion.errors import JournalError, RecordError, SealError
-from companion.games.base import Game
+from companion.evidence import Sealed
+from companion.exhibits import EVIDENCE, Exhibit
 from companion.journal import Draft, Entry, Journal, Stamp
 from companion.minutes import BESIDE_THE_RULES, Minute, from_record, minute_of, to_record, whole_minute, written
 from companion.particulars import RULED, Particular
@@ -64,6 +65,18 @@ class Chronicle:
         """How far the reveal has come, as far as it is written down."""
         self.time = 0.0
         """Time of the last entry, in seconds of the sitting."""
+        self.exhibits: tuple[Exhibit, ...] = ()
+        """What the journal says of pictures, as far as `resume` has read it."""
+
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+        return self._journal.game
+
+    @property
+    def seal(self) -> Seal:
+        """What hidden readings are sealed with."""
+        return self._seal
 
     @property
     def clock_set(self) -> bool:
@@ -87,31 +100,31 @@ class Chronicle:
 
         Raise `JournalError` or `SealError` where the journal cannot be read.
         """
-        for entry in self._journal.entries():
+        for entry, after in followed(self._journal.entries(), self._seal, self._journal.game, agreement):
+            agreement = after
             self.time = max(self.time, entry.time)
-            if entry.kind == MINUTE:
-                agreement = written(agreement, self._minute(entry, agreement.game))
-            elif entry.kind == SHOWN:
-                places = frozenset(slot(seat, number) for seat, number in entry.body["slots"])
-                named = frozenset(Card.parse(text) for text in entry.body["named"])
-                self.shown = Shown(places, named, bool(entry.body["finished"]))
+            if entry.kind == SHOWN:
+                self.shown = shown_in(entry)
+            elif entry.kind == EVIDENCE:
+                self.exhibits = (*self.exhibits, Exhibit.from_public(entry.body))
         self._agreement = agreement
         return agreement
 
     def keep(
         self, agreement: Agreement[Any], shown: Shown, time: float, beside: Sequence[Particular] = (),
-        look: Callable[[], Particular | None] = lambda: None,
+        look: Callable[[], Particular | None] = lambda: None, evidence: Sequence[Sealed] = (),
     ) -> None:  # fmt: skip
         """Write down what has changed, in one piece; return when it would survive a power cut.  Nothing for nothing.
 
-        `beside`: what was heard meanwhile.  `look` tells what is seen, for the record of a ruling.
+        `beside`: what was heard meanwhile.  `look` tells what is seen, for the record of a ruling that has no `evidence`; of
+        that the hashes are written, not the pictures.
         """
         before = self.agreement
         minute = _minute_between(before, agreement)
         drafts = self._told(beside, time, 0)
         fresh: list[tuple[int, Commitments]] = []
         if minute is not None:
-            if any(entry.kind in RULED for entry in minute.said) and (picture := look()) is not None:
+            if not evidence and any(entry.kind in RULED for entry in minute.said) and (picture := look()) is not None:
                 drafts += self._told((picture,), time, len(drafts))
             hidden = json.dumps(to_record(minute)).encode()
             drafts.append(self._draft(MINUTE, _public(minute, agreement), hidden, time, len(drafts)))
@@ -119,6 +132,8 @@ class Chronicle:
             made = commit(self._journal.game, len(agreement.turns), _lying(agreement.state.table))
             fresh = [(self._journal.next_number + len(drafts), made)]
             drafts.append(committed(self._seal, made, self._stamp(time), fresh[0][0]))
+        for one in evidence:
+            drafts.append(self._draft(EVIDENCE, one.exhibit.public(), one.change, time, len(drafts)))
         if shown != self.shown:
             slots = sorted([place.seat, place.number] for place in shown.places)
             told = {"slots": slots, "named": sorted(map(str, shown.named)), "finished": shown.finished}
@@ -151,16 +166,6 @@ class Chronicle:
         sealed = self._seal.encrypt(hidden, About(self._journal.game, number, kind), room)
         return Draft(kind, self._stamp(time), body, sealed, number)
 
-    def _minute(self, entry: Entry, game: Game[Any]) -> Minute[Any]:
-        about = About(self._journal.game, entry.number, entry.kind)
-        if entry.sealed is None:
-            raise SealError(f"{about} has no sealed part")
-        record = json.loads(self._seal.decrypt(entry.sealed, about))
-        try:
-            return from_record(record, game)
-        except RecordError as error:
-            raise JournalError(f"entry {entry.number} ({entry.kind}) cannot be read by this version: {error}") from error
-
     def _openings(self, shown: Shown, time: float, fresh: Sequence[tuple[int, Commitments]]) -> list[Draft]:
         """What opens every commitment to a slot whose card was shown in the end; other hands stay closed for good.
 
@@ -169,6 +174,36 @@ class Chronicle:
         kept = (entry for entry in self._journal.entries() if entry.kind == COMMITTED)
         every = [*((entry.number, reopened(self._seal, self._journal.game, entry)) for entry in kept), *fresh]
         return [Draft(OPENED, self._stamp(time), made.opened(number, shown.places)) for number, made in every]
+
+
+def followed(entries: Iterable[Entry], seal: Seal, game: str, agreement: A) -> Iterator[tuple[Entry, A]]:
+    """Every entry of a journal with what is agreed after it; `agreement` is one in which nothing had happened yet.
+
+    Raise `JournalError` or `SealError` where an entry cannot be read.
+    """
+    for entry in entries:
+        if entry.kind == MINUTE:
+            try:
+                minute = from_record(json.loads(hidden_part(entry, seal, game)), agreement.game)
+            except RecordError as error:
+                raise JournalError(f"entry {entry.number} ({entry.kind}) cannot be read by this version: {error}") from error
+            agreement = written(agreement, minute)
+        yield entry, agreement
+
+
+def hidden_part(entry: Entry, seal: Seal, game: str) -> bytes:
+    """The sealed part of an entry; raise `SealError` where it has none, or where it does not open."""
+    about = About(game, entry.number, entry.kind)
+    if entry.sealed is None:
+        raise SealError(f"{about} has no sealed part")
+    return seal.decrypt(entry.sealed, about)
+
+
+def shown_in(entry: Entry) -> Shown:
+    """How far the reveal had come, as an entry of kind ``shown`` says."""
+    places = frozenset(slot(seat, number) for seat, number in entry.body["slots"])
+    named = frozenset(Card.parse(text) for text in entry.body["named"])
+    return Shown(places, named, bool(entry.body["finished"]))
 
 
 def _minute_between(before: Agreement[Any], after: Agreement[Any]) -> Minute[Any] | None:

@@ -7,23 +7,27 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from time import monotonic
-from typing import Any, cast
+from typing import Any
 
 from companion.bots import Pace, bot_move
 from companion.cards import Card, Seen
-from companion.chronicle import Chronicle, Noted, Shown
+from companion.chronicle import Chronicle, Noted
 from companion.disputes import Dispute, TurnLine, settle_dispute, timeline
-from companion.errors import CompanionError, DeclarationError, JournalError
+from companion.errors import CompanionError, DeclarationError
+from companion.evidence import Evidence
+from companion.exhibition import Proof
 from companion.games.base import Game
 from companion.inbox import Inbox, Receipt
+from companion.ledger import Ledger
 from companion.lifted import long_out
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
-from companion.particulars import Heard, seen
+from companion.particulars import seen
 from companion.picture import Picture, RowSight, Sight, take_picture
 from companion.proceedings import LogEntry, Timing
 from companion.referee import AnyReferee, Referee
 from companion.resuming import KIND as DIFFERS
 from companion.reveal import Reveal
+from companion.rulings import Change
 from companion.seats import Seat, check_seats
 from companion.settling import Matter, Settlement, settle
 from companion.table import Area, Place
@@ -33,8 +37,6 @@ from companion.views import Role, View
 from companion.watch import Station, Watch, station_of
 
 __all__ = ["LogEntry", "Offer", "RowSight", "Seat", "Sitting", "Steadiness", "Timing"]
-RETRY_S = 2.0
-"""How often it is tried whether the record can be written again."""
 ACCOUNTED = frozenset(("action", "cleared", "undone", "redone", "as_it_lies", "as_shown", "reread"))
 """Kinds of log entry after which whatever has moved is accounted for."""
 
@@ -58,11 +60,13 @@ class Sitting:
         decides: str = "table",
         phone_peek: bool = False,
         chronicle: Chronicle | None = None,
+        evidence: Evidence | None = None,
     ) -> None:
         """`decides`: who settles what is disputed: ``table`` (everybody has to agree) or ``referee``.
 
         `phone_peek`: the house lets a player's own phone show his hidden cards; hard mode does not.
         With a `chronicle` the sitting goes on from what that holds, and whatever is agreed is written there before it is shown.
+        `evidence` keeps the pictures for what is ruled.
         """
         if decides not in ("table", "referee"):
             raise DeclarationError(f"disputes are decided by 'table' or 'referee', not by {decides!r}")
@@ -88,12 +92,11 @@ class Sitting:
         self._acted_at = 0.0
         self._inbox = Inbox()
         self._changed = threading.Condition()
-        self._chronicle = chronicle
-        self._unkept, self._next_try = "", 0.0
-        self._heard = Heard()
+        self._ledger = Ledger(chronicle, evidence)
+        self._ruled_on = Change((), None)
+        """What lay on the table when something was ruled last."""
         self._peekers = range(len(seats)) if phone_peek and not self._hard else range(0)
-        if chronicle is not None:
-            self._resume(chronicle)
+        self._resume()
         self._view = self._build(Role.SPECTATOR, None, 1)
         # Each with a version of its own: how often a hidden card was read is not for others to count.
         self._own_views = {seat: self._build(Role.SEAT, seat, 1) for seat in self._peekers}
@@ -122,7 +125,7 @@ class Sitting:
 
     def noted(self) -> Noted | None:
         """How far the record has come, to be noted down by whoever wants to prove it later; None where nothing is recorded."""
-        return None if self._chronicle is None else self._chronicle.noted()
+        return self._ledger.noted()
 
     def log(self) -> tuple[LogEntry, ...]:
         """What was ruled so far; it names hidden cards and is for sealed storage and for measuring only."""
@@ -178,6 +181,16 @@ class Sitting:
         held = self._referee.state.table.at(place)
         return tuple(card for card, _ in track.likely if card != held)
 
+    def proofs(self, number: int) -> tuple[Proof, ...]:
+        """What stands behind action `number` and the rulings after it; raise `DeclarationError` while play goes on."""
+        with self._changed:
+            return self._ledger.proofs(self._halted(), self._shown, number)
+
+    def picture(self, number: int) -> bytes | None:
+        """The picture of this number as a PNG; None where it may not be seen, or is not there."""
+        with self._changed:
+            return self._ledger.picture(self._referee, self._shown, number)
+
     def _halted(self) -> AnyReferee:
         referee = self._referee
         if referee.stopped is None and referee.state.phase != "over":
@@ -201,7 +214,7 @@ class Sitting:
             self._publish()
         for one, refusal in zip(posted, refusals, strict=True):
             # What could not be written down does not count, though the rules would allow it.
-            one.receipt.settle(refusal or ("unrecorded" if self._unkept else ""))
+            one.receipt.settle(refusal or ("unrecorded" if self._ledger.trouble else ""))
 
     def doubt(self) -> None:
         """After a restart: whatever lies otherwise than agreed was moved meanwhile, and nobody is accused of it."""
@@ -218,6 +231,7 @@ class Sitting:
         self._time = max(self._time, event.time)
         if isinstance(event, Observation):
             self._tracker = self._tracker.after(event)
+            self._ledger.hear(event)
         elif isinstance(event, CameraReport):
             self._watch = self._watch.heard(event)
         elif isinstance(event, Declaration):
@@ -226,7 +240,7 @@ class Sitting:
                 self._declare(event)
             except CompanionError as error:
                 refusal = error.kind if isinstance(error, DeclarationError) else "impossible"
-            self._heard = self._heard.declared(event, refusal)
+            self._ledger.declared(event, refusal)
             return refusal
         return ""
 
@@ -269,8 +283,10 @@ class Sitting:
             # Half a table proves nothing, and what was moved while nobody looked accuses nobody.
             self._referee = self._referee.blinded()
         if not self._watch.waiting:
-            picture = self._picture()
-            self._referee = self._referee.consider(picture, self._time)
+            picture, before = self._picture(), self._referee
+            self._referee = before.consider(picture, self._time)
+            if self._referee.log is not before.log:
+                self._ruled_on = picture.change
             self._watch = self._watch.proven(self._referee.found_as_agreed(picture, self._watch.unproven))
         self._vouch()
         self._play_bot()
@@ -279,7 +295,7 @@ class Sitting:
     def _mind_the_cameras(self) -> None:
         """Forget what mats have shown whose camera fails or returns, and look no more at those that go by hand."""
         self._watch = self._watch.at(self._time)
-        self._heard = self._heard.cameras(self._watch)
+        self._ledger.watched(self._watch)
         turned, self._unseen = self._unseen ^ self._watch.unseen, self._watch.unseen
         if turned:
             looked_at = [track.place for track in self._tracker.tracks]
@@ -329,41 +345,21 @@ class Sitting:
 
     # ---- the record ---------------------------------------------------------------------------------------------
 
-    def _resume(self, chronicle: Chronicle) -> None:
+    def _resume(self) -> None:
         """Go on from what the record holds; the mats are compared with it before anybody is judged."""
         fresh = self._referee
-        self._referee = self._vouched = chronicle.resume(fresh)
-        if self._referee == fresh:
-            return
-        kept, self._time = chronicle.shown, chronicle.time
-        result = self._referee.game.result(self._referee.state) if kept.finished else None
-        self._shown = Reveal(kept.places, kept.named, result)
-        self.doubt()
+        referee, shown, time = self._ledger.resume(fresh)
+        if referee != fresh:
+            self._referee = self._vouched = referee
+            self._shown, self._time = shown, time
+            self.doubt()
 
     def _keep(self) -> None:
         """Write down what is agreed now.  Where that is impossible what could not be kept does not count."""
-        if self._chronicle is not None:
-            self._write(self._chronicle)
-        self._heard = self._heard.written()
-
-    def _write(self, chronicle: Chronicle) -> None:
-        shown = Shown(self._shown.places, self._shown.named, self._shown.result is not None)
-        try:
-            if self._unkept and self._referee is chronicle.agreement:
-                # Nothing to write proves nothing: now and then it is tried whether anything could be.
-                if self._time < self._next_try:
-                    return
-                self._next_try = self._time + RETRY_S
-                chronicle.try_again(self._time)
-            look = partial(seen, self._tracker.tracks)
-            chronicle.keep(self._referee, shown, self._time, self._heard.waiting, look)
-            self._unkept = ""
-        except JournalError as error:
-            # What nobody could restore must not be announced: the table waits where the record ends.
-            self._unkept = str(error)
-            self._referee = self._vouched = cast(AnyReferee, chronicle.agreement)
-            kept = chronicle.shown
-            self._shown = Reveal(kept.places, kept.named, self._shown.result if kept.finished else None)
+        look = partial(seen, self._tracker.tracks)
+        counts, self._shown = self._ledger.keep(self._referee, self._shown, self._time, self._ruled_on, look)
+        if counts is not self._referee:
+            self._referee = self._vouched = counts
 
     # ---- the view -----------------------------------------------------------------------------------------------
 
@@ -381,7 +377,8 @@ class Sitting:
         shown = self._shown
         scene = Scene(
             self._referee, self._picture(), self._tracker, names, shown.places, shown.result, self._hard, self._watch,
-            self._deck, bool(self._unkept), bool(self._peekers), self._chronicle is not None and not self._chronicle.clock_set,
+            self._deck, bool(self._ledger.trouble), bool(self._peekers), self._ledger.clock_unset, self._ledger.hard_cases,
+            self._ledger.pictureless,
         )
         return build_view(scene, role, seat, version, self._time)
 

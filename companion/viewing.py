@@ -17,6 +17,7 @@ from companion.rulings import Action, Change, Placement
 from companion.table import SLOTS, Area, Place, slot
 from companion.tracker import Track, Tracker
 from companion.views import (
+    HardCase,
     HomeView,
     LockView,
     MoveView,
@@ -62,6 +63,10 @@ class Scene:
     peek: bool = False
     """The house lets a player's own phone show his hidden cards."""
     clock_unset: bool = False
+    hard_cases: tuple[HardCase, ...] = ()
+    """What the camera saw of cards that were hard to read; only of hands that were shown."""
+    pictureless: bool = False
+    """Pictures cannot be kept as evidence."""
 
 
 def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: float) -> View:
@@ -110,6 +115,8 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         homes=_homes(scene),
         reseat=tuple((trust.place.seat, trust.place.number) for trust in referee.trusted if trust.anew),
         disagrees=_disagrees(scene),
+        hard=scene.hard_cases,
+        pictureless=scene.pictureless,
     )
 
 

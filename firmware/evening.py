@@ -8,6 +8,7 @@ from dataclasses import replace
 from companion.cards import Card
 from companion.chronicle import Noted
 from companion.disputes import Dispute, TurnLine
+from companion.exhibition import Proof
 from companion.inbox import Receipt
 from companion.observation import Event
 from companion.sitting import Offer, Sitting
@@ -90,6 +91,12 @@ class Evening:
 
     def dispute(self, number: int, place: Place | None = None, /) -> Dispute:
         return self.sitting.dispute(number, place)
+
+    def proofs(self, number: int, /) -> tuple[Proof, ...]:
+        return self.sitting.proofs(number)
+
+    def picture(self, number: int, /) -> bytes | None:
+        return self.sitting.picture(number)
 
     def noted(self) -> Noted | None:
         return self.sitting.noted()

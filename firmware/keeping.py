@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from secrets import token_bytes
 from time import monotonic
 from typing import Any
 
 from companion.chronicle import RESTARTED, SETTINGS, Chronicle
 from companion.errors import JournalError, SealError
+from companion.evidence import SEALED, Evidence
+from companion.games.base import Game
 from companion.journal import HEADER, Draft, Entry, Journal, Stamp, game_file, new_game, read_walk
 from companion.journal.places import beside, sync_folder
-from companion.seal import KEY_FILE, Seal
+from companion.picturefile import PictureFile, PicturesInMemory, picture_file
+from companion.seal import KEY, KEY_FILE, Seal
+from companion.seats import Seat
 from firmware.datafolder import data_folder, demo_folder, games_folder
+from firmware.table import KeepEvidence
 
 CURRENT = "current"
 """File in the games' folder that names the game that was begun last: clocks may be wrong, so no date decides that."""
@@ -48,7 +54,7 @@ class Kept:
         self.chronicle.close()
         if self.resumed:
             return
-        for file in (self.path, *beside(self.path)):
+        for file in (self.path, *beside(self.path), picture_file(self.path.parent, self.game)):
             file.unlink(missing_ok=True)
         _note_current(self.path.parent, self.before)
 
@@ -92,7 +98,7 @@ def _make_room(games: Path) -> None:
     ended = [path for path in games.glob("*.sqlite") if not path.with_name(path.name + ".lock").exists()]
     ended.sort(key=lambda path: path.stat().st_mtime)
     for path in ended[: max(0, len(ended) - DEMO_GAMES + 1)]:
-        for file in (path, *beside(path)):
+        for file in (path, *beside(path), picture_file(games, path.stem)):
             file.unlink(missing_ok=True)
 
 
@@ -102,6 +108,20 @@ def _new_record(folder: Path, header: Mapping[str, Any], seal: Seal) -> Kept:
     journal = Journal.create(path, name, header, _stamp(0.0))
     start = monotonic()
     return Kept(Chronicle(journal, seal, _stamp), lambda: monotonic() - start, name, header, False, path)
+
+
+def table_header(game: Game[Any], seats: Sequence[Seat], options: Mapping[str, Any], tray: str) -> dict[str, Any]:
+    """What makes a table's game this game."""
+    told = [{"name": seat.name, "source": seat.source} for seat in seats]
+    return {"game": game.name, "seats": told, "options": asdict(game.options(options)), "tray": tray}
+
+
+def evidence_of(kept: Kept | None) -> KeepEvidence:
+    """Keeps the pictures of a game in a file beside its journal; those of a game that is not recorded as long as it lasts."""
+    if kept is None:
+        return lambda album: Evidence(album, PicturesInMemory(), Seal(token_bytes(KEY)), "unrecorded")
+    file, seal = PictureFile(picture_file(kept.path.parent, kept.game), SEALED), kept.chronicle.seal
+    return lambda album: Evidence(album, file, seal, kept.game)
 
 
 def _reopened(path: Path, seal: Seal, settings: Mapping[str, Any]) -> Kept:

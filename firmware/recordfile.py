@@ -8,7 +8,7 @@ import click
 
 from companion.errors import JournalError
 from companion.journal import game_file
-from firmware.datafolder import demo_folder, games_folder
+from firmware.datafolder import data_folder, demo_folder, games_folder
 
 
 def record_file(game: str, folder: Path | None = None) -> tuple[Path, str | None]:
@@ -28,3 +28,8 @@ def record_file(game: str, folder: Path | None = None) -> tuple[Path, str | None
         if file.is_file():
             return file, game
     raise click.BadParameter(f"{game!r} is no file, and there is no game of this name in {folders[0]}", param_hint="GAME")
+
+
+def key_folder(file: Path) -> Path:
+    """Where the key of a record lies: the games of the virtual table have one of their own."""
+    return demo_folder() if file.resolve().parent == (demo_folder() / "games").resolve() else data_folder()

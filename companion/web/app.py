@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flask import Blueprint, Flask, Response, render_template, request
 
-from companion.announcements import label, suit_words
+from companion.announcements import evidence_label, label, suit_words
 from companion.cards import Suit
 from companion.chronicle import Noted
 from companion.inbox import Receipt
@@ -23,6 +23,7 @@ from companion.web.languages import set_up_languages, speaker
 from companion.web.live import Renderer, Stream, Streams
 from companion.web.next_game import next_game_route
 from companion.web.noted import noted_route
+from companion.web.pictures import picture_pages
 from companion.web.table import LiveTable
 from companion.web.taps import Taps
 from companion.words.access import access_label
@@ -63,7 +64,7 @@ def create_app(
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     set_up_languages(app)
-    app.jinja_env.globals.update(label=label, access_label=access_label)
+    app.jinja_env.globals.update(label=label, access_label=access_label, evidence_label=evidence_label)
     build = _build()
     renderer = Renderer(app.jinja_env, build, buttons, next_game is not None)
     open_streams = Streams(streams)
@@ -106,6 +107,7 @@ def create_app(
     set_up_answers(app)
     app.register_blueprint(Taps(sitting, buttons).routes())
     app.register_blueprint(Disputes(sitting).routes())
+    app.register_blueprint(picture_pages(sitting))
     app.register_blueprint(Joining(sitting, access).routes())
     app.register_blueprint(noted_route(noted))
     if next_game is not None:

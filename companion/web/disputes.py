@@ -14,6 +14,7 @@ from companion.announcements import (
     dispute_words,
     incident_words,
     line_words,
+    proof_words,
     seat_name,
 )
 from companion.errors import CompanionError
@@ -79,6 +80,7 @@ class Disputes:
             lines=[(line.number, line_words(line, view, say)) for line in lines],
             mishaps=[incident_words(each, view, say) for each in dispute.did_not_stand],
             amended=[amendment_words(each, view, say) for each in dispute.amendments],
+            proofs=[proof_words(each, view, say) for each in self._table.proofs(picked)],
             picked=picked,
             place=dispute.place,
             slots=SLOTS,

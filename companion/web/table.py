@@ -6,6 +6,7 @@ from typing import Protocol
 
 from companion.cards import Card
 from companion.disputes import Dispute, TurnLine
+from companion.exhibition import Proof
 from companion.inbox import Receipt
 from companion.observation import Declaration
 from companion.table import Place
@@ -55,6 +56,14 @@ class LiveTable(Protocol):
 
     def dispute(self, number: int, place: Place | None = None, /) -> Dispute:
         """All answers about the table after `number` actions and about a slot; raises `DeclarationError` as `timeline` does."""
+        ...
+
+    def proofs(self, number: int, /) -> tuple[Proof, ...]:
+        """What stands behind action `number` and the rulings after it; raises `DeclarationError` as `timeline` does."""
+        ...
+
+    def picture(self, number: int, /) -> bytes | None:
+        """The picture of this number as a PNG; None where it may not be seen, or is not there."""
         ...
 
     def likely(self, place: Place, /) -> tuple[Card, ...]:

@@ -63,7 +63,7 @@ def move_words(move: MoveView, view: View, say: Translator = ENGLISH) -> str:
 
 
 def done_words(move: MoveView, names: Sequence[str], say: Translator = ENGLISH) -> str:
-    """The same for seats with these names."""
+    """The same at a table whose seats have these `names`, seat 0 first."""
     return say(_DONE.get(move.kind, mark("%(who)s has moved.")), **values_of(move, names, say))
 
 

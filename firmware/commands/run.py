@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -15,19 +16,21 @@ import click
 
 from companion.errors import JournalError, SealError
 from companion.games import find_game
-from companion.games.base import Game
+from companion.picturefile import delete_old
 from companion.sitting import RowSight, Sitting
 from companion.web.app import create_app
 from companion.web.gate import Preset
 from firmware.access import lacks_referee, open_access
 from firmware.board import Board, NoBoard, open_board
+from firmware.datafolder import games_folder
 from firmware.errors import RigError, SettingsError
 from firmware.evening import Evening
 from firmware.gpio import pi_factories
-from firmware.keeping import Kept, next_header, open_record
+from firmware.keeping import Kept, evidence_of, next_header, open_record, table_header
 from firmware.pins import find_pins
 from firmware.serving import addresses, keep_table, served, until_stopped
 from firmware.settings import Settings, load_settings
+from firmware.table import Cameras
 
 RIGS = ("taps",)
 """Rigs that `run` can open.  Cameras are not there yet; ``taps`` is a table without any."""
@@ -44,6 +47,7 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
     """
     settings = load_settings(config)
     check_rig(settings, config)
+    delete_old(games_folder(), settings.evidence_days, datetime.now(UTC))
     games = Games(settings, fresh)
     begun = False
     try:
@@ -71,7 +75,7 @@ class Games:
         """Open the first one; raise an error of our trees where its record cannot be had."""
         self._settings = settings
         self._game = find_game(settings.game)
-        header = _header(settings, self._game)
+        header = table_header(self._game, settings.seats(), settings.options, settings.tray)
         self.kept = open_record(header, fresh, _told(settings)) if settings.record else None
         self._header: Mapping[str, Any] = header if self.kept is None else self.kept.header
         try:
@@ -87,6 +91,7 @@ class Games:
             settings.steady(), clock=monotonic if kept is None else kept.clock, phone_peek=settings.access.phone_peek,
             decides="referee" if settings.access.preset == "club" else "table",
             chronicle=None if kept is None else kept.chronicle,
+            evidence=None if kept is None else evidence_of(kept)(Cameras({})),
         )  # fmt: skip
 
     def play(self, board: Board, stop: Event) -> None:
@@ -118,12 +123,6 @@ class Games:
             self.kept.chronicle.close()
         else:
             self.kept.forget()
-
-
-def _header(settings: Settings, game: Game[Any]) -> dict[str, Any]:
-    """What makes this table's game this game, for its record."""
-    seats = [{"name": seat.name, "source": seat.source} for seat in settings.seats()]
-    return {"game": game.name, "seats": seats, "options": asdict(game.options(settings.options)), "tray": settings.tray}
 
 
 def _told(settings: Settings) -> dict[str, Any]:

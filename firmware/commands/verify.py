@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
-from companion.errors import JournalError
-from companion.journal import read_walk
+from companion.announcements import checked_words
+from companion.errors import JournalError, RecordError
+from companion.evidence import SEALED, PictureCheck, check_pictures
+from companion.exhibits import EVIDENCE, Exhibit
+from companion.journal import Entry, read_walk
+from companion.picturefile import ENDING, PictureFile
 from companion.story import Story, tell
 from companion.verification import Verification, verify
 from companion.words.story import line_words, story_words
@@ -41,22 +47,33 @@ def command(context: click.Context, game: str, folder: Path | None, noted: str |
     try:
         walk = read_walk(file)
         found, story = verify(walk, noted, name), tell(walk)
+        pictures = _pictures(file, found.game, walk.entries)
     except JournalError as error:
         click.echo(str(error), err=True)
         if as_json:
             click.echo(json.dumps({"file": str(file), "intact": False, "error": str(error)}))
         context.exit(1)
     if as_json:
-        click.echo(json.dumps(as_object(file, found, story)))
-    if not found.intact:
-        click.echo(verified_words(found), err=True)
+        click.echo(json.dumps(as_object(file, found, story, pictures)))
+    checked = checked_words(pictures.kept, pictures.found, pictures.changed)
+    if not found.intact or pictures.changed:
+        click.echo("\n".join(filter(None, (verified_words(found), checked))), err=True)
         context.exit(1)
     if not as_json:
-        told = story_words(story)
-        click.echo("\n".join((verified_words(found), *restarts_words(story.restarts), *told)))
+        told = (verified_words(found), checked, *restarts_words(story.restarts), *story_words(story))
+        click.echo("\n".join(filter(None, told)))
 
 
-def as_object(file: Path, found: Verification, story: Story) -> dict[str, Any]:
+def _pictures(file: Path, game: str, entries: Iterable[Entry]) -> PictureCheck:
+    """How the pictures beside a record stand against it; an entry that says nothing usable of them is the chain's matter."""
+    exhibits = []
+    for entry in entries:
+        with suppress(RecordError):
+            exhibits += [Exhibit.from_public(entry.body)] if entry.kind == EVIDENCE else []
+    return check_pictures(exhibits, PictureFile(file.with_name(f"{game}{ENDING}"), SEALED))
+
+
+def as_object(file: Path, found: Verification, story: Story, pictures: PictureCheck) -> dict[str, Any]:
     """What ``--json`` prints."""
     altered = found.altered
     return {
@@ -68,6 +85,7 @@ def as_object(file: Path, found: Verification, story: Story) -> dict[str, Any]:
         },
         "seal": found.seal, "commitments": found.committed, "opened": found.opened, "clock_set": found.clock_set,
         "noted": found.noted, "noted_missing": found.missed, "restarts": story.restarts,
+        "pictures": {"kept": pictures.kept, "found": pictures.found, "changed": list(pictures.changed)},
         "story": [
             {"entry": line.entry, "time": line.time, "wall": line.wall, "kind": line.kind, "number": line.number,
              "words": line_words(line, story)}

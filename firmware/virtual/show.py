@@ -6,12 +6,11 @@ import logging
 import random
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
 from companion.cards import Seen
-from companion.chronicle import Chronicle
 from companion.cues import cues
 from companion.errors import JournalError, SealError
 from companion.games import find_game
@@ -22,7 +21,7 @@ from companion.table import Place
 from companion.views import View
 from firmware.board import Board, NoBoard
 from firmware.evening import Evening
-from firmware.keeping import Kept, demo_record
+from firmware.keeping import Kept, demo_record, evidence_of, table_header
 from firmware.serving import BEAT
 from firmware.table import ReadingTable, open_table
 from firmware.virtual.measure import LoggedAction
@@ -56,7 +55,7 @@ class Showcase(Evening):
         self._phone_peek = phone_peek
         self._record = record
         self.kept: Kept | None = None
-        super().__init__(self._open(settings, 0, lambda: 0.0, None).sitting)
+        super().__init__(self._open(settings, 0, lambda: 0.0).sitting)
 
     def build(self, settings: Settings, seed: int, clock: Callable[[], float]) -> ReadingTable:
         """A fresh table for the next game; from now on the page follows it."""
@@ -67,7 +66,7 @@ class Showcase(Evening):
             except (JournalError, SealError) as error:
                 # A show without a record is better than none.
                 LOG.warning("this game is not recorded: %s", error)
-        table = self._open(settings, seed, clock, None if self.kept is None else self.kept.chronicle)
+        table = self._open(settings, seed, clock)
         self.begin(table.sitting)
         return table
 
@@ -77,24 +76,22 @@ class Showcase(Evening):
             self.kept.chronicle.close()
             self.kept = None
 
-    def _seats(self, settings: Settings) -> tuple[Seat, ...]:
-        return tuple(Seat(NAMES[number], source) for number, source in enumerate(settings.all_sources))
-
     def _header(self, settings: Settings) -> dict[str, Any]:
-        game = find_game(settings.game)
-        seats = [{"name": seat.name, "source": seat.source} for seat in self._seats(settings)]
         told = {"rig": "virtual", "seed": settings.seed, "cheat": settings.cheat, "habits": settings.habits}
-        options = asdict(game.options(settings.options))
-        return {"game": game.name, "seats": seats, "options": options, "tray": settings.tray, "settings": told}
+        header = table_header(find_game(settings.game), _seats(settings), settings.options, settings.tray)
+        return {**header, "settings": told}
 
-    def _open(
-        self, settings: Settings, seed: int, clock: Callable[[], float], chronicle: Chronicle | None
-    ) -> ReadingTable:
+    def _open(self, settings: Settings, seed: int, clock: Callable[[], float]) -> ReadingTable:
         classifier = self._classifier if self._classifier is not None else packaged_classifier(settings.profile)
         return open_table(
-            find_game(settings.game), self._seats(settings), classifier, settings.options, settings.row_sight, seed=seed,
-            clock=clock, phone_peek=self._phone_peek, chronicle=chronicle,
+            find_game(settings.game), _seats(settings), classifier, settings.options, settings.row_sight, seed=seed,
+            clock=clock, phone_peek=self._phone_peek, chronicle=None if self.kept is None else self.kept.chronicle,
+            keep=evidence_of(self.kept),
         )  # fmt: skip
+
+
+def _seats(settings: Settings) -> tuple[Seat, ...]:
+    return tuple(Seat(NAMES[number], source) for number, source in enumerate(settings.all_sources))
 
 
 class PacedTable:

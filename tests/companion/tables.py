@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from companion.cards import Card
 from companion.disputes import Dispute, TurnLine
 from companion.errors import DeclarationError
+from companion.exhibition import Proof
 from companion.inbox import Receipt
 from companion.observation import Declaration
 from companion.table import Place
@@ -228,6 +229,8 @@ class FakeSitting:
     answers: Dispute | None = None
     faces: Mapping[Place, tuple[Card, ...]] = field(default_factory=dict)
     asked: list[tuple[int, Place | None]] = field(default_factory=list)
+    proven: tuple[Proof, ...] = ()
+    pictures: Mapping[int, bytes] = field(default_factory=dict)
     peek: bool = False
     """A seat's own view holds its hand."""
     refuses: str = ""
@@ -289,6 +292,12 @@ class FakeSitting:
         if self.answers is None:
             raise DeclarationError("first play has to be stopped")
         return self.answers
+
+    def proofs(self, number: int, /) -> tuple[Proof, ...]:
+        return self.proven
+
+    def picture(self, number: int, /) -> bytes | None:
+        return self.pictures.get(number)
 
     def likely(self, place: Place, /) -> tuple[Card, ...]:
         return self.faces.get(place, ())
