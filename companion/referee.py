@@ -226,6 +226,9 @@ class Referee(Judgement[S]):
 
     def _is_same_turn(self, picture: Picture, turn: Turn[S], ruling: Ruling, from_before: Ruling) -> bool:
         """Whether what is wrong now is part of the turn that is still open, rather than somebody else's act."""
+        if ruling.error == "positions_changed":
+            # The turn itself was right and stands: only the own cards that were sorted after it go back.
+            return False
         touched = {place.seat for place in differing_slots(picture.change, turn.after.table)}
         own = turn.action.seat
         again = ruling.error == "acted_twice" and ruling.seat == own

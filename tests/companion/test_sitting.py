@@ -82,6 +82,20 @@ def test_two_replacements_in_one_go_are_two_actions() -> None:
     assert table.view.turn == 0, "both have to be put back"
 
 
+def test_own_cards_sorted_right_after_a_theft_go_back_and_the_theft_stands() -> None:
+    table = Told()
+    table.exchange(slot(0, 2), slot(1, 5))
+    assert table.view.last is not None
+    assert table.view.last.provisional
+    table.exchange(slot(0, 3), slot(0, 5), 3.0)
+    violation = table.view.violation
+    assert violation is not None
+    assert violation.error == "positions_changed"
+    assert [line.place for line in violation.remedy] == [(0, 3), (0, 5)]
+    table.exchange(slot(0, 3), slot(0, 5))
+    assert (table.view.violation, table.view.turn) == (None, 1)
+
+
 def test_a_violation_is_put_back_line_by_line() -> None:
     table = Told()
     table.draw(0, 1, 6.0)
