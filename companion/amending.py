@@ -35,6 +35,7 @@ class Amendments(Agreement[S]):
         """Take the last action back; the cards have to follow.  Cards at the places `shown` have to be hidden again."""
         if not self.turns:
             raise DeclarationError("there is no action to undo", "no_undo")
+        self._check_penalty()
         last = self.turns[-1]
         errand = self._way(last, Step(last.action, back=True), last.after, last.before, shown)
         back = replace(
@@ -47,6 +48,7 @@ class Amendments(Agreement[S]):
         """Do again what was taken back last; raise `DeclarationError` where there is nothing, or where it has become illegal."""
         if not self.undone:
             raise DeclarationError("there is no action to do again", "no_redo")
+        self._check_penalty()
         turn = self._again(self.undone[-1])
         errand = self._way(turn, Step(turn.action, back=False), self.state, turn.after, ())
         again = replace(
@@ -54,6 +56,12 @@ class Amendments(Agreement[S]):
             errand=errand, pressed=None,
         )  # fmt: skip
         return again._note(now, "redone", turn.action)
+
+    def _check_penalty(self) -> None:
+        """Nobody gets around what a violation costs by going back or forth before the cards are put back."""
+        violation = self.violation
+        if violation is not None and self.game.penalty(self.game.opened(self.state), violation.ruling) is not None:
+            raise DeclarationError("first the cards have to be put back as listed", "put_back_first")
 
     def rewind(self, turns: int, now: float, shown: Collection[Place] = ()) -> Self:
         """Undo or redo until `turns` actions stand."""

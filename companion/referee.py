@@ -66,7 +66,7 @@ class Referee(Judgement[S]):
             referee = referee._close("time")
         if referee.pressed is not None:
             seat, at = referee.pressed
-            quiet_since = max(at, picture.moved_at({seat}))
+            quiet_since = max(at, picture.moved_at({seat}), self.running_since)
             if not picture.unfinished({seat}) and now - quiet_since > self.timing.press_lapses:
                 referee = replace(referee, pressed=None)
         return referee

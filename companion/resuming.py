@@ -49,7 +49,7 @@ class Resumption(Amendments[S]):
             return replace(self, was_blind=False)
         seats = {place.seat for place in places}
         asked = self.question
-        busy = picture.unfinished(seats) or now - picture.moved_at(seats) < self.timing.ask
+        busy = picture.unfinished(seats) or now - max(picture.moved_at(seats), self.running_since) < self.timing.ask
         if busy or (asked is not None and (asked.kind != KIND or asked.places == places)):
             return self
         ways = 1 if laid_as_seen(picture.change, table) is None else 2

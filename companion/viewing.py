@@ -77,7 +77,9 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
     table = state.table
     public = referee.game.public(state)
     peeks = role is Role.SEAT and scene.peek and not scene.hard
-    blind = () if referee.sight.row is RowSight.OVERHEAD else ("discards",) if referee.sight.row is RowSight.NONE else ()
+    mats = any(source == "mat" for _, source in scene.seats)
+    # Where nobody is watched every move is tapped, also one that leaves no trace.
+    blind = ("discards",) if mats and referee.sight.row is RowSight.NONE else ()
     return View(
         version=version,
         time=time,

@@ -136,14 +136,6 @@ def _reopened(path: Path, seal: Seal, settings: Mapping[str, Any]) -> Kept:
     return Kept(Chronicle(journal, seal, _stamp), lambda: began + monotonic() - start, journal.game, header, True, path)
 
 
-def next_header(header: Mapping[str, Any]) -> dict[str, Any]:
-    """The header of the game after this one at the same table: the first seat moves on by one."""
-    options = dict(header["options"])
-    if header["seats"] and FIRST_SEAT in options:
-        options[FIRST_SEAT] = (options[FIRST_SEAT] + 1) % len(header["seats"])
-    return {**header, "options": options}
-
-
 def left_behind(folder: Path, header: Mapping[str, Any]) -> Path | None:
     """The record of the game that was begun last, if it is one of the table with this header.
 

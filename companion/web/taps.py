@@ -14,7 +14,7 @@ from companion.table import Place, row, slot
 from companion.views import SeatView, View
 from companion.web.answers import not_taken, told
 from companion.web.door import RefusedError, body_of, brief, number, text
-from companion.web.gate import PLAYERS, RULERS, check_seat, current_visitor, open_to
+from companion.web.gate import PLAYERS, RULERS, check_seat, current_visitor, open_to, the_gate
 from companion.web.languages import speaker
 from companion.web.scene import CALLS, SEAT_CALLS, may_enter
 from companion.web.table import LiveTable
@@ -116,7 +116,7 @@ class Taps:
         who = seat_of(view, seat).name
         check_seat(seat)
         if name == "undo" and not current_visitor().rules:
-            raise RefusedError("not_yours", 403, who=roles_words(RULERS, speaker()[0]))
+            raise RefusedError("not_yours", 403, who=roles_words(the_gate().deciders(RULERS), speaker()[0]))
         refusal = idle_call(view, name, seat)
         if refusal:
             raise RefusedError(refusal, who=who)

@@ -26,7 +26,7 @@ from firmware.datafolder import games_folder
 from firmware.errors import RigError, SettingsError
 from firmware.evening import Evening
 from firmware.gpio import pi_factories
-from firmware.keeping import Kept, evidence_of, next_header, open_record, table_header
+from firmware.keeping import Kept, evidence_of, open_record, table_header
 from firmware.pins import find_pins
 from firmware.serving import addresses, keep_table, served, until_stopped
 from firmware.settings import Settings, load_settings
@@ -102,7 +102,8 @@ class Games:
                 self._begin_next()
 
     def _begin_next(self) -> None:
-        header = next_header(self._header)
+        state = self.evening.sitting.agreement.state
+        header = {**self._header, "options": asdict(self._game.next_options(state))}
         try:
             fresh = open_record(header, True, _told(self._settings)) if self.kept is not None else None
         except (JournalError, SealError):
