@@ -194,7 +194,8 @@ class Referee(Judgement[S]):
         now_ruling = self.game.explain(state, change)
         if now_ruling.verdict is Verdict.NOTHING and agrees(change, state.table):
             return self._standing(picture, now)
-        late = turn.closed == "time" and now_ruling.verdict is Verdict.ILLEGAL
+        # After the end the row is not looked at any more, so nobody sees what a turn that was changed late would have been.
+        late = turn.closed == "time" and now_ruling.verdict is Verdict.ILLEGAL and state.phase != "over"
         if (not turn.closed or late) and not agrees(change, state.table):
             before_ruling = self.game.explain(turn.before, change)
             amended = self._amended(picture, now, turn, before_ruling, late)

@@ -82,6 +82,18 @@ def test_two_replacements_in_one_go_are_two_actions() -> None:
     assert table.view.turn == 0, "both have to be put back"
 
 
+def test_an_exchange_long_after_the_last_turn_is_none_of_it() -> None:
+    table = Told()
+    for position in range(1, 8):
+        table.discard(position, 6.0)
+    assert (table.view.phase, table.actions[-1].seat) == ("over", 0)
+    table.exchange(slot(0, 4), slot(2, 1), 3.0)
+    assert table.view.violation is not None
+    assert table.view.violation.error == "game_over"
+    table.exchange(slot(0, 4), slot(2, 1), 3.0)
+    assert (table.view.violation, len(table.actions)) == (None, 7)
+
+
 def test_own_cards_sorted_right_after_a_theft_go_back_and_the_theft_stands() -> None:
     table = Told()
     table.exchange(slot(0, 2), slot(1, 5))
