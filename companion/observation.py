@@ -32,7 +32,7 @@ class Sighting:
     """0..1, after the beliefs were weighed over frames and places."""
     evidence: EvidenceRef | None = None
     likely: tuple[tuple[Card, float], ...] = ()
-    """The reader's most likely faces with their probabilities, best first; at most three, none where no face shows.
+    """The reader's three most likely faces by this window alone, with their probabilities, best first; none where no face shows.
     Hidden like the reading itself: nobody but a correction of an open card is told of it."""
 
 

@@ -37,6 +37,8 @@ from companion.views import Role, View
 from companion.watch import Station, Watch, station_of
 
 __all__ = ["LogEntry", "Offer", "RowSight", "Seat", "Sitting", "Steadiness", "Timing"]
+LEAST_LIKELY = 0.001
+"""Nobody is offered a card that the reader takes for less likely than that."""
 ACCOUNTED = frozenset(("action", "cleared", "undone", "redone", "as_it_lies", "as_shown", "reread"))
 """Kinds of log entry after which whatever has moved is accounted for."""
 
@@ -179,7 +181,7 @@ class Sitting:
         if track is None or not (is_open or place in self._shown.places):
             return ()
         held = self._referee.state.table.at(place)
-        return tuple(card for card, _ in track.likely if card != held)
+        return tuple(card for card, share in track.likely if card != held and share >= LEAST_LIKELY)
 
     def proofs(self, number: int) -> tuple[Proof, ...]:
         """What stands behind action `number` and the rulings after it; raise `DeclarationError` while play goes on."""

@@ -87,7 +87,7 @@ class Rereader:
             if piece.place in weighed:
                 seen, confidence = claim(weighed[piece.place], self._thresholds)
                 named = isinstance(seen, Card) or seen is Mark.UNREADABLE
-                yield Reread(piece, kept, seen, confidence, likeliest(alone[piece.place]) if named else ())
+                yield Reread(piece, kept, seen, confidence, likeliest(alone[piece.place], least=0.0) if named else ())
 
     def _posterior(self, crop: Crop) -> Posterior:
         width, height = WINDOW_PX

@@ -100,5 +100,5 @@ class Observer:
         seen, confidence = claim(posterior, self._thresholds)
         # By this window alone: what is likely here in view of other places would tell of hidden cards.
         alone = view.posterior if isinstance(seen, Card) or seen is Mark.UNREADABLE else None
-        likely = () if alone is None else likeliest(alone)
+        likely = () if alone is None else likeliest(alone, least=0.0)
         return Sighting(place, seen, confidence, view.evidence, likely)

@@ -16,6 +16,9 @@ from companion.words.moves import done_words, names_of, slot_words
 from companion.words.rules import error_words, rule_words, ruling_words, seat_name
 from companion.words.translator import ENGLISH, Translator, mark
 
+WORTH_SAYING = 0.0005
+"""A reading that is less likely would be said to be 0.0 %."""
+
 
 @dataclass(frozen=True, slots=True)
 class ShotTold:
@@ -98,7 +101,7 @@ def _shot_words(shot: Shot, view: View, say: Translator) -> ShotTold:
 
 def reading_lines(likely: Sequence[tuple[str, float]], say: Translator = ENGLISH) -> tuple[str, ...]:
     """What the reader took a card for, best first."""
-    named = [(card_words(Card.parse(text), say), f"{100 * share:.1f}") for text, share in likely]
+    named = [(card_words(Card.parse(text), say), f"{100 * share:.1f}") for text, share in likely if share >= WORTH_SAYING]
     return tuple(say("%(card)s: %(share)s\N{NO-BREAK SPACE}%%", card=card, share=share) for card, share in named)
 
 

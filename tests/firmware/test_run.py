@@ -114,6 +114,17 @@ def test_a_club_without_a_referee_says_so_and_lets_strangers_watch(tmp_path: Pat
         assert not list((tmp_path / "data" / "viewmat").glob("*keys*")), "nothing was joined, so no key is kept"
 
 
+def test_pictures_whose_days_are_over_are_deleted_at_the_start(tmp_path: Path) -> None:
+    games = tmp_path / "data" / "viewmat" / "games"
+    games.mkdir(parents=True)
+    old, fresh, journal = games / "abcd.pictures", games / "efgh.pictures", games / "abcd.sqlite"
+    for file, days in ((old, 8), (fresh, 6), (journal, 900)):
+        file.write_bytes(b"x")
+        os.utime(file, (time.time() - 86400 * days,) * 2)
+    with table(tmp_path, "evidence_days = 7\n" + TAPS):
+        assert (old.exists(), fresh.exists(), journal.exists()) == (False, True, True)
+
+
 def test_a_home_table_keeps_no_file_until_a_phone_joins(tmp_path: Path) -> None:
     with table(tmp_path, "record = false\n" + TAPS) as page:
         assert not (tmp_path / "data").exists()
@@ -132,6 +143,7 @@ def test_a_home_table_keeps_no_file_until_a_phone_joins(tmp_path: Path) -> None:
         (TAPS + "[options]\nseven = 7", 2, "seven"),
         ('[[seat]]\nname = "Ann"', 2, "3 to 5 players; found 1"),
         ("seats = 3", 2, "seats = 3: there is no such key"),
+        ("evidence_days = -1\n" + TAPS, 2, "evidence_days = -1: input should be greater than or equal to 0"),
     ],
 )
 def test_a_table_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, status: int, sentence: str) -> None:
