@@ -24,13 +24,15 @@ def as_called(tracker: Tracker, table: TableState, named: Iterable[Card]) -> Tra
 def _with_shadows(tracker: Tracker, table: TableState, face: Card) -> Tracker:
     tracks = {track.place: track for track in tracker.tracks}
     shadow = Shadow(face.rank, face.suit)
-    at_large = _is_at_large(tracks, table, face, shadow)
+    home = table.find(shadow)
+    has_left = home is not None and (home not in tracks or tracks[home].settled != face)
+    at_large = _stays(tracks, table.find(face), face)
 
     def called(seen: Seen | None, place: Place) -> Seen | None:
         if seen != face:
             return seen
         held = table.at(place)
-        return shadow if held != face and (held == shadow or at_large) else seen
+        return shadow if has_left or held == shadow or (at_large and held != face) else seen
 
     def renamed(track: Track) -> Track:
         latest = called(track.latest, track.place)
@@ -43,17 +45,11 @@ def _with_shadows(tracker: Tracker, table: TableState, face: Card) -> Tracker:
     return replace(tracker, tracks=tuple(map(renamed, tracker.tracks)))
 
 
-def _is_at_large(tracks: Mapping[Place, Track], table: TableState, face: Card, shadow: Shadow) -> bool:
-    """Whether the face, seen where neither of the two is known to lie, is the shadow's.
-
-    It is where the shadow has left its place, or where the named card has not.
-    """
-    home, own = table.find(shadow), table.find(face)
-    if home is not None and home in tracks and tracks[home].settled != face:
-        return True
-    if own is None or own.area not in (Area.SLOT, Area.ROW):
-        return own is not None
-    track = tracks.get(own)
+def _stays(tracks: Mapping[Place, Track], place: Place | None, face: Card) -> bool:
+    """Whether the named card lies where it should, so that its face, seen elsewhere, is another card's."""
+    if place is None or place.area not in (Area.SLOT, Area.ROW):
+        return place is not None
+    track = tracks.get(place)
     if track is None or track.settled is Mark.EMPTY:
         return False
-    return own.area is Area.ROW or track.settled == face or not isinstance(track.settled, Card)
+    return place.area is Area.ROW or track.settled == face or not isinstance(track.settled, Card)
