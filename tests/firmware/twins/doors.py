@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -48,7 +48,7 @@ class Request:
     address: str
     data: bytes = b""
     kind: str = JSON
-    headers: tuple[tuple[str, str], ...] = field(default=(("Accept", "*/*"),))
+    headers: tuple[tuple[str, str], ...] = (("Accept", "*/*"),)
 
     def __str__(self) -> str:
         said = self.data[:90].decode("utf-8", "replace")
@@ -192,23 +192,25 @@ ODD: tuple[tuple[bytes, str, tuple[tuple[str, str], ...]], ...] = (
 )
 """Posts that no page of ours sends: nothing, no object, no JSON, a form, too much, from another site, under another name."""
 NOWHERE = ("/nowhere", "/static/", "/press/", "/teach/", "/%00", "//", "/disputes/..", "/events/x")
-PEOPLE = (("Accept", "text/html"),)
+ANY, PEOPLE = (("Accept", "*/*"),), (("Accept", "text/html"),)
 
 
-def requests(app: Flask, asked: Asked) -> Iterator[Request]:
-    """Everything that can be asked now."""
+def requests(app: Flask, asked: Asked) -> dict[tuple[str, str], list[Request]]:
+    """Everything that can be asked now, by rule and method."""
+    found: dict[tuple[str, str], list[Request]] = {}
     for rule in app.url_map.iter_rules():
-        taken = rule.methods or set()
-        for address in addresses(rule):
-            if "GET" in taken:
-                yield from _gets(rule.rule, address, asked)
-            for method in METHODS:
-                if method not in ("GET", "POST") or method not in taken:
-                    yield Request(method, address)
-        if "POST" in taken:
-            yield from _posts(rule, asked)
-    for address in NOWHERE:
-        yield from (Request("GET", address), Request("GET", address, headers=PEOPLE), Request("POST", address, b"{}"))
+        taken, every = rule.methods or set(), addresses(rule)
+        for method in METHODS:
+            asks = found.setdefault((f"{rule.rule} {rule.endpoint}", method), [])
+            if method == "GET" and method in taken:
+                asks += (request for address in every for request in _gets(rule.rule, address, asked))
+            elif method == "POST" and method in taken:
+                asks += _posts(rule, asked)
+            else:
+                asks += (Request(method, address) for address in every)
+    ways = product(NOWHERE, (ANY, PEOPLE), ("GET", "POST"))
+    nowhere = [Request(method, address, headers=kind) for address, kind, method in ways]
+    return {**found, ("nowhere", "GET"): nowhere}
 
 
 def pages(app: Flask, asked: Asked) -> Iterator[Request]:

@@ -19,13 +19,13 @@ from companion.commitments import COMMITTED
 from companion.cues import cues
 from companion.errors import CompanionError
 from companion.journal import game_file, read_walk
-from companion.observation import Call, Claim, Correct, Declaration, Entry, OwnEntry
+from companion.observation import Call, Correct, Declaration, Entry, OwnEntry, Reseat, Rewind
 from companion.sitting import Sitting
 from companion.table import SLOTS, Place, row, slot
 from companion.views import Role
 from firmware.cli import main
 from tests.firmware.twins.doors import Asked, Request, pages, requests
-from tests.firmware.twins.table import FORKED, GAME, Trial, Twin
+from tests.firmware.twins.table import GAME, Trial, Twin
 
 Told = dict[str, Any]
 """What an outlet tells, by name: anything that can be compared."""
@@ -73,7 +73,8 @@ def send(twin: Twin, who: str, request: Request) -> tuple[Any, ...]:
     answer = _opened(client, request)
     try:
         if answer.mimetype == "text/event-stream":
-            body = b"".join(_bytes(part) for part in islice(iter(answer.response), FIRST_EVENTS)) if request.method == "GET" else b""
+            events = islice(iter(answer.response), FIRST_EVENTS if request.method == "GET" else 0)
+            body = b"".join(_bytes(part) for part in events)
         else:
             body = answer.get_data()
         headers = [(name, value) for name, value in answer.headers if name not in RANDOM_HEADERS]
@@ -94,29 +95,31 @@ def _bytes(part: str | bytes) -> bytes:
 
 
 def pages_told(twin: Twin) -> Told:
-    """Every page, and the state, as each visitor gets it."""
-    wanted = tuple(pages(twin.app, asked(twin)))
-    return {f"{who}: {request}": send(twin, who, request) for who in lookers(twin) for request in wanted}
+    """Every page, and the state, as three visitors get it, others at each moment."""
+    wanted, everybody = tuple(pages(twin.app, asked(twin))), lookers(twin)
+    chosen = {everybody[(twin.moment + step) % len(everybody)] for step in (0, 2, 5)}
+    return {f"{who}: {request}": send(twin, who, request) for who in sorted(chosen) for request in wanted}
 
 
 @dataclass
 class Doors:
-    """Every route with all kinds of arguments; of everything that could be asked, a share at each moment in turn."""
+    """Every route and method, for every visitor, with all kinds of arguments: a part of them at each moment in turn."""
 
     share: int = 1
-    """One request in so many is sent at a moment."""
+    """At a moment one in so many of these is asked."""
+    arguments: int = 1
+    """With so many different arguments."""
+    further: int = 1
+    """So many things are tried after a card was named."""
 
     def __post_init__(self) -> None:
-        self.moment = 0
         self.asked: set[tuple[str, str, str]] = set()
-        """Endpoint, method and visitor of everything that was sent."""
+        """Rule, method and visitor of everything that was sent."""
 
     def told(self, twin: Twin) -> Told:
-        everything = [(who, request) for request in requests(twin.app, asked(twin)) for who in lookers(twin)]
-        chosen = everything[self.moment % self.share :: self.share]
         found: Told = {}
         accepted: dict[Declaration, str] = {}
-        for who, request in chosen:
+        for who, request in self._chosen(twin):
             twin.window.posted = posted = []
             try:
                 found[f"{who}: {request}"] = (*send(twin, who, request), tuple(posted))
@@ -125,8 +128,16 @@ class Doors:
             for declaration in posted:
                 accepted.setdefault(declaration, f"{who}: {request}")
         for declaration, name in accepted.items():
-            found.update((f"{name} => {outcome}", told) for outcome, told in outcomes(twin, declaration).items())
+            for outcome, told in outcomes(twin, declaration, self.further).items():
+                found[f"{name} => {outcome}"] = told
         return found
+
+    def _chosen(self, twin: Twin) -> Iterator[tuple[str, Request]]:
+        groups = [(who, *each) for each in requests(twin.app, asked(twin)).items() for who in lookers(twin)]
+        for who, (rule, method), asks in groups[twin.moment % self.share :: self.share]:
+            self.asked.add((rule, method, who))
+            first = twin.moment // self.share * 7 + twin.moment
+            yield from ((who, asks[(first + step) % len(asks)]) for step in range(min(self.arguments, len(asks))))
 
 
 # ---- what comes of what people declare -----------------------------------------------------------------------------
@@ -134,24 +145,24 @@ class Doors:
 NAMING = (Entry, OwnEntry, Correct)
 
 
-def outcomes(twin: Twin, declaration: Declaration, deep: bool = True) -> Told:
+def outcomes(twin: Twin, declaration: Declaration, further: int) -> Told:
     """What everybody sees when this is declared, and, where a card was named, what can be found out with it afterwards."""
     trial = Trial(twin)
     found = dict(_tried(trial, declaration, "then"))
-    trial.wait(2.0)
-    found.update(_seen(trial, "two seconds later"))
-    if deep and isinstance(declaration.what, NAMING):
-        for number, follow in enumerate(_follow_ups(trial)):
-            further = Trial(trial)
-            found.update(_tried(further, follow, f"then {number}"))
-            further.wait(1.0)
-            found.update(_seen(further, f"after {number}"))
+    trial.wait(0.5)
+    found.update(_seen(trial, "half a second later"))
+    if isinstance(declaration.what, NAMING):
+        ways = tuple(_follow_ups(trial))
+        for step in range(further):
+            way = ways[(twin.moment * 5 + step) % len(ways)]
+            after = Trial(trial)
+            found.update(_tried(after, way, f"then {way.what}"))
+            after.wait(0.3)
+            found.update(_seen(after, f"after {way.what}"))
     return found
 
 
 def _follow_ups(trial: Trial) -> Iterator[Declaration]:
-    from companion.observation import Reseat, Rewind
-
     seats = range(trial.setting.seats)
     yield Declaration(trial.time, 0, Call("stop"))
     yield Declaration(trial.time, 0, Rewind(0))
@@ -260,6 +271,8 @@ def record_told(twin: Twin) -> Told:
         text = HEX.sub("<commitment>", entry.text) if entry.kind == COMMITTED else entry.text
         size = None if entry.sealed is None else len(entry.sealed)
         found[f"entry {entry.number}"] = (entry.kind, entry.time, entry.wall, entry.clock_set, text, size, entry.form, entry.more)
+    # What is sealed is filled up; but that its length should be the same before that is certain in every case.
+    found["lengths before sealing"] = tuple(twin.scales.weighed)
     return found
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.table import Area
 from tests.firmware.twins.outlets import OUTLETS, Doors, Told
 from tests.firmware.twins.pairs import Pair, Token, make_pair
 from tests.firmware.twins.table import Setting, Story, Twin
@@ -32,24 +31,14 @@ class Game:
     story: Story
     follows: tuple[str, ...] = ("nobody",)
     """Who keeps an event stream open."""
-    named: tuple[Token, ...] = ()
-    """Cards that somebody names though they lie hidden; twins differ in them."""
 
     def public(self, folder: Path) -> frozenset[Token]:
         """The cards whose faces everybody sees until the last moment: those that lie open on the row."""
         same = make_pair("all", (), self.setting.seats, 0)
-        shown: set[Token] = set()
         with closing(Twin(folder, self.setting, Pair(same.one, same.one), 0)) as twin:
-            looked = twin.looked
-
-            def look() -> None:
-                shown.update(lies for place, lies in twin.lies.items() if place.area is Area.ROW and isinstance(lies, int))
-                looked()
-
-            twin.looked = look  # type: ignore[method-assign]
             for _ in self.story(twin):
                 pass
-        return frozenset(shown)
+            return frozenset(twin.opened)
 
 
 @dataclass
@@ -65,7 +54,7 @@ def play(
     game: Game, pair: Pair, folder: Path, doors: Doors | None = None, outlets: Outlets = OUTLETS,
     moments: Iterable[str] | None = None,
 ) -> Played:  # fmt: skip
-    """Play both games and compare them at every moment (or at those named `moments`); raise `LeakError` at the first difference."""
+    """Play both games and compare them at every moment, or at those in `moments`; raise `LeakError` at the first difference."""
     played = Played()
     wanted = None if moments is None else set(moments)
     with ExitStack() as stack:
@@ -101,8 +90,8 @@ def _compare(moment: str, twins: list[Twin], outlets: Outlets, doors: Doors | No
             with twin.listening():
                 told.append(ask(twin))
         _same(moment, outlet, *told)
-    if doors is not None:
-        doors.moment += 1
+    for twin in twins:
+        twin.moment += 1
 
 
 def _same(moment: str, outlet: str, one: Told, other: Told) -> None:

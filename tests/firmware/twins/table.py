@@ -25,7 +25,7 @@ from companion.journal import Draft, Entry, Journal, Stamp, game_file
 from companion.keyring import Keyring
 from companion.keys import Pin, _scrypt
 from companion.observation import CameraReport, Declaration, EvidenceRef, Observation, Sighting, Tick, Trouble, TroubleKind
-from companion.seal import KEY, Seal
+from companion.seal import KEY, ROOM, About, Seal
 from companion.sitting import Offer, RowSight, Seat, Sitting
 from companion.table import SLOTS, Area, Place, row, slot
 from companion.views import Role, View
@@ -45,8 +45,6 @@ PIN = "738291"
 CHEAP = (16, 8, 1)
 BEGAN = datetime(2027, 3, 1, 18, 30, tzinfo=UTC)
 STEP = 0.1
-FORKED = 10_000
-"""Versions of a game that is only tried out begin so much higher: no page may take one for the other."""
 
 
 def stamp(time: float) -> Stamp:
@@ -132,6 +130,18 @@ class Window:
 
     def likely(self, place: Place, /) -> tuple[Card, ...]:
         return self.sitting.likely(place)
+
+
+class Scales(Seal):
+    """A seal that notes how long everything is that it hides."""
+
+    def __init__(self) -> None:
+        super().__init__(bytes(range(KEY)))
+        self.weighed: list[tuple[int, str, int, int]] = []
+
+    def encrypt(self, data: bytes, about: About, room: int = ROOM) -> bytes:
+        self.weighed.append((about.number, about.kind, len(data), room))
+        return super().encrypt(data, about, room)
 
 
 class Notebook:
@@ -222,6 +232,9 @@ class Twin(Played):
     def __init__(self, folder: Path, setting: Setting, pair: Pair, number: int) -> None:
         super().__init__(setting, faces := (pair.one, pair.other)[number])
         self.folder, self.pair = folder, pair
+        self.moment = 0
+        """How many moments were compared."""
+        self.scales = Scales()
         self.heard: list[str] = []
         """What was logged and printed."""
         self.lamps: list[tuple[float, Any]] = []
@@ -229,6 +242,8 @@ class Twin(Played):
         self.streamed: dict[str, list[str]] = {}
         self.owned: dict[int, set[Token]] = {seat: set() for seat in range(setting.seats)}
         """Every card that a seat has ever held."""
+        self.opened: set[Token] = set()
+        """Every card that has lain open."""
         self.pile: list[Token] = list(range(HAND * setting.seats, len(faces)))
         for seat, source in enumerate(setting.sources):
             if source == "mat":
@@ -261,7 +276,7 @@ class Twin(Played):
         self.sitting = Sitting(
             find_game("steal"), seats, setting.options, setting.sight, clock=lambda: self.time, seed=7,
             decides="referee" if setting.preset is Preset.CLUB else "table", phone_peek=setting.phone_peek,
-            chronicle=Chronicle(journal, Seal(bytes(range(KEY))), stamp),
+            chronicle=Chronicle(journal, self.scales, stamp),
         )  # fmt: skip
 
     def _app(self) -> Flask:
@@ -369,14 +384,18 @@ class Twin(Played):
         self.wait(0.4)
         self.lies.update(changes)
         for place, lies in changes.items():
-            if place.area is Area.SLOT and not isinstance(lies, Mark):
-                self.owned[place.seat].add(lies)
+            if not isinstance(lies, Mark):
+                (self.owned[place.seat] if place.area is Area.SLOT else self.opened).add(lies)
         self.wait(seconds)
 
     @property
     def length(self) -> int:
         """How many cards lie on the row, as far as a camera sees it."""
         return sum(place.area is Area.ROW and lies is not Mark.EMPTY for place, lies in self.lies.items())
+
+    @property
+    def now(self) -> View:
+        return self.window.view()
 
     def top(self) -> Token:
         return self.pile.pop(0)
@@ -385,10 +404,16 @@ class Twin(Played):
         """The pile's top card comes into a slot, the old one onto the row."""
         place, old = slot(seat, number), self.lies[slot(seat, number)]
         row_too = {row(self.length + 1): old} if self.setting.sight is RowSight.OVERHEAD else {}
+        if isinstance(old, int):
+            self.opened.add(old)
         self.lie({place: self.top(), **row_too}, seconds)
 
     def discard(self, seconds: float = 1.5) -> None:
-        self.lie({row(self.length + 1): self.top()}, seconds)
+        """The pile's top card comes onto the row; a sixth mat is shown its face before it lies there."""
+        place, card = row(self.length + 1), self.top()
+        self.lie({place: card}, seconds)
+        if self.setting.sight is RowSight.SCAN:
+            self.lie({place: Mark.BACK}, seconds)
 
     def take(self, seat: int, number: int, seconds: float = 1.5) -> None:
         """The newest card of the row comes into a slot; the old one leaves the game."""
