@@ -35,6 +35,8 @@ MAY_KNOW: Mapping[Role, str] = {
 }
 """Roles that are not compared, with the reason."""
 RANDOM_HEADERS = ("Date",)
+EXPIRES = re.compile(r"Expires=[^;]*")
+"""Of a cookie: the same as its age, on the clock of the wall."""
 FIRST_EVENTS = 1
 HEX = re.compile(r"\b[0-9a-f]{64}\b")
 
@@ -77,7 +79,7 @@ def send(twin: Twin, who: str, request: Request) -> tuple[Any, ...]:
             body = b"".join(_bytes(part) for part in events)
         else:
             body = answer.get_data()
-        headers = [(name, value) for name, value in answer.headers if name not in RANDOM_HEADERS]
+        headers = [(name, EXPIRES.sub("", value)) for name, value in answer.headers if name not in RANDOM_HEADERS]
         return answer.status, headers, body
     finally:
         answer.close()

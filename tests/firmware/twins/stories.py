@@ -19,6 +19,20 @@ def agree(twin: Twin, *seats: int, yes: bool = True) -> None:
         twin.say(seat, Agree(proposal.id, yes), 0.3)
 
 
+def a_few_moves(twin: Twin) -> Iterator[str]:
+    """A deal, a draw, a steal and a violation: enough for a leak to show."""
+    twin.deal(0, 1, 2, seconds=2.5)
+    yield "dealt"
+    twin.draw(0, 2, 0.6)
+    twin.exchange(slot(1, 1), slot(2, 4), 0.6)
+    yield "stolen"
+    twin.exchange(slot(1, 3), slot(0, 1), 4.0)
+    assert twin.now.violation is not None
+    yield "a violation"
+    twin.say(0, Call("stop"), 0.2)
+    yield "stopped"
+
+
 def evening(twin: Twin) -> Iterator[str]:
     """Mats, and a camera above the tray: a game in which everything happens that happens on an evening."""
     twin.wait(1.0)
@@ -178,6 +192,9 @@ def without_a_tray(twin: Twin) -> Iterator[str]:
     twin.deal(0, 2, seconds=3.0)
     yield "dealt"
     twin.draw(0, 2, 8.0)
+    assert twin.now.question is not None
+    yield "was it drawn, or stolen where no camera looks?"
+    twin.say(0, Answer(twin.now.question.id, 0), 6.0)
     assert twin.now.turn == 1
     yield "drawn, the old card lies open"
     twin.say(1, OwnEntry(slot(1, 2), named_card(twin)), 0.5)
