@@ -229,14 +229,19 @@ class Agreement(Generic[S]):
         return self.forgotten(old).learnt(self._spare(), new)
 
     def shadowed(self, card: Card) -> Self:
-        """With `card` free to be the name of another one; what a camera goes on reading as `card` is its shadow."""
-        if card in self.named or self.state.table.find(card) is None:
+        """With `card` free to be the name of another one; what was read or called so before is its shadow."""
+        shadow, table = Shadow(card.rank, card.suit), self.state.table
+        if table.find(card) is None or table.find(shadow) is not None:
             return self
-        return self.renamed(card, Shadow(card.rank, card.suit))
+        return self.renamed(card, shadow)
 
     def unnamed(self, card: Card) -> Self:
         """With the card that is called `card` not known any more; its shadow is the card of that name again."""
-        known = replace(self.forgotten(card), named=tuple(each for each in self.named if each != card))
+        left = list(self.named)
+        if card in left:
+            # The shadow may have got its face from people, too.
+            left.remove(card)
+        known = replace(self.forgotten(card), named=tuple(left))
         shadow = Shadow(card.rank, card.suit)
         return known if known.state.table.find(shadow) is None else known.renamed(shadow, card)
 

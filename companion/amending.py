@@ -218,7 +218,7 @@ class Amendments(Agreement[S]):
         if isinstance(claimed, Card) and claimed != card:
             known = replace(known, trusted=(*known.trusted, Trust(place, claimed)))
         # Whoever names cards at random must not learn that somebody holds this one: what is its own goes on as its shadow.
-        known = replace(known, named=(*(each for each in known.named if each != card), card))
+        known = replace(known, named=(*known.named, card))
         kind = "entered_hidden" if hidden else "entered" if old is None else "corrected"
         return known._noted(LogEntry(now, kind, places=(place,), old=old, new=card, reason=entry.reason))._entered(place)
 

@@ -16,7 +16,7 @@ from companion.tracker import Track, Tracker
 
 def as_called(tracker: Tracker, table: TableState, named: Iterable[Card]) -> Tracker:
     """The tracker with every face as people call it; `named` are the faces that they have given."""
-    for face in named:
+    for face in dict.fromkeys(named):
         tracker = _with_shadows(tracker, table, face)
     return tracker
 

@@ -10,7 +10,7 @@ from companion.cards import Card, Held, Mark
 from companion.comparing import differing_slots, fits, placed_cards, remedy, row_agrees
 from companion.games.base import Game, Result
 from companion.observation import Call, Reseat, Rewind
-from companion.picture import Picture, RowSight
+from companion.picture import Picture, RowSight, row_is_blind
 from companion.proceedings import AsItLies, Seating
 from companion.referee import AnyReferee
 from companion.rulings import Action, Change, Placement
@@ -129,13 +129,13 @@ def _current(referee: AnyReferee) -> int | None:
 
 
 def _row(referee: AnyReferee) -> tuple[str | None, ...]:
-    """The faces on the row.  One that was only announced is told when it lies there: else a tap would be a look at it."""
+    """The faces on the row.  One that was only announced is told when it is seen there: else a tap would be a look at it."""
     errand, line = referee.errand, referee.state.table.row
     known: tuple[Held, ...] = line
-    if errand is not None and errand.seen and not (errand.steps or errand.restores) and referee.turns:
+    announced = errand is not None and errand.seen and not (errand.steps or errand.restores)
+    if announced and referee.turns and not row_is_blind(referee.sight.row):
         known = referee.turns[-1].before.table.row
-    announced = referee.sight.row is RowSight.OVERHEAD
-    return tuple(str(card) if isinstance(card, Card) and not (announced and card not in known) else None for card in line)
+    return tuple(str(card) if isinstance(card, Card) and card in known else None for card in line)
 
 
 def _last(referee: AnyReferee) -> MoveView | None:

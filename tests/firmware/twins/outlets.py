@@ -6,7 +6,6 @@ A message bus will be one more outlet here: its topics, and what is published on
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -18,9 +17,10 @@ from flask.testing import FlaskClient
 from companion.commitments import COMMITTED
 from companion.cues import cues
 from companion.errors import CompanionError
+from companion.games.steal_state import Draw
 from companion.journal import game_file, read_walk
-from companion.observation import Call, Correct, Declaration, Entry, OwnEntry, Reseat, Rewind
-from companion.sitting import Sitting
+from companion.observation import Call, Claim, Correct, Declaration, Entry, OwnEntry, Reseat, Rewind
+from companion.sitting import RowSight, Sitting
 from companion.table import SLOTS, Place, row, slot
 from companion.views import Role
 from firmware.cli import main
@@ -128,7 +128,8 @@ class Doors:
             finally:
                 twin.window.posted = None
             for declaration in posted:
-                accepted.setdefault(declaration, f"{who}: {request}")
+                if not opens_a_card(twin, declaration):
+                    accepted.setdefault(declaration, f"{who}: {request}")
         for declaration, name in accepted.items():
             for outcome, told in outcomes(twin, declaration, self.further).items():
                 found[f"{name} => {outcome}"] = told
@@ -145,6 +146,13 @@ class Doors:
 # ---- what comes of what people declare -----------------------------------------------------------------------------
 
 NAMING = (Entry, OwnEntry, Correct)
+
+
+def opens_a_card(twin: Twin, declaration: Declaration) -> bool:
+    """Whether somebody says with it that a hidden card lies open from now on, and no camera could see whether that is so."""
+    what = declaration.what
+    laid = isinstance(what, Claim) and isinstance(what.action, Draw) and what.action.use is not None
+    return laid and twin.sitting.agreement.sight.row is RowSight.NONE
 
 
 def outcomes(twin: Twin, declaration: Declaration, further: int) -> Told:
@@ -289,7 +297,8 @@ def verify_told(twin: Twin) -> Told:
 
 
 def threads_told(twin: Twin) -> Told:
-    return {"names": tuple(sorted(thread.name for thread in threading.enumerate()))}
+    """The names of all threads that were started, in their order; the number of one without a name is not its own."""
+    return {"names": tuple(re.sub(r"-\d+", "", name) for name in twin.threads)}
 
 
 OUTLETS: Mapping[str, Callable[[Twin], Told]] = {

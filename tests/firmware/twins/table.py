@@ -237,6 +237,7 @@ class Twin(Played):
         self.scales = Scales()
         self.heard: list[str] = []
         """What was logged and printed."""
+        self.threads: list[str] = []
         self.lamps: list[tuple[float, Any]] = []
         self.cued: list[tuple[float, Any]] = []
         self.streamed: dict[str, list[str]] = {}
@@ -340,15 +341,23 @@ class Twin(Played):
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Whatever is logged or printed inside, on any level, is this twin's."""
+        """Whatever is logged or printed inside, on any level, and every thread that is started, is this twin's."""
         root, out, err = logging.getLogger(), io.StringIO(), io.StringIO()
         heard = _Heard(self.heard)
-        level, _ = root.level, root.addHandler(heard)
+        level, start = root.level, threading.Thread.start
+
+        def started(thread: threading.Thread) -> None:
+            self.threads.append(thread.name)
+            start(thread)
+
+        root.addHandler(heard)
         root.setLevel(logging.DEBUG)
+        threading.Thread.start = started  # type: ignore[method-assign]
         try:
             with redirect_stdout(out), redirect_stderr(err):
                 yield
         finally:
+            threading.Thread.start = start  # type: ignore[method-assign]
             root.setLevel(level)
             root.removeHandler(heard)
             self.heard += [f"stdout: {out.getvalue()}"] if out.getvalue() else []
