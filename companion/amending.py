@@ -219,16 +219,16 @@ class Amendments(Agreement[S]):
             return self._entered(place)
         if home is not None and (home.area is Area.ROW or home in shown):
             raise DeclarationError(f"{card} lies open somewhere else already", "lies_elsewhere")
-        known, old = (self, None) if isinstance(held, Unknown) else (self._forgotten(held), held)
+        known, old = (self, None) if isinstance(held, Unknown) else (self.unnamed(held), held)
+        known = known.shadowed(card)
         unknown = known.state.table.at(place)
         assert isinstance(unknown, Unknown)
         known = known.learnt(unknown, card)
         claimed = _claimed(picture, place)
         if isinstance(claimed, Card) and claimed != card:
             known = replace(known, trusted=(*known.trusted, Trust(place, claimed)))
-        if home is not None and home.area is Area.SLOT and self.sight.watched[home.seat]:
-            # To call it a double card at once would tell whoever names cards at random that somebody holds this one.
-            known = replace(known, trusted=(*known.trusted, Trust(home, card)))
+        # Whoever names cards at random must not learn that somebody holds this one: what is its own goes on as its shadow.
+        known = replace(known, named=(*known.named, card))
         kind = "entered_hidden" if hidden else "entered" if old is None else "corrected"
         return known._noted(LogEntry(now, kind, places=(place,), old=old, new=card, reason=entry.reason))._entered(place)
 
@@ -244,16 +244,10 @@ class Amendments(Agreement[S]):
         held = self.state.table.at(place)
         if place.area is not Area.SLOT or held is None or not self.sight.watched[place.seat]:
             raise DeclarationError(f"no camera can read a card anew at {place}", "no_camera")
-        known = self._forgotten(held) if isinstance(held, Card) else self
+        known = self.forgotten(held) if isinstance(held, Card) else self
         others = tuple(trust for trust in known.trusted if trust.place != place)
         asked = replace(known, trusted=(*others, Trust(place, anew=True)))
         return asked._noted(LogEntry(now, "reseat", places=(place,), old=held, reason=reason))
-
-    def _forgotten(self, card: Card) -> Self:
-        """With `card` not known any more, wherever it has lain."""
-        numbers = (held.number for held in self.dealt.table.cards() if isinstance(held, Unknown))
-        # A name that no card has takes the card's name over.
-        return self.learnt(Unknown(max((51, *numbers)) + 1), card)
 
     def _trusting(self, picture: Picture, now: float) -> tuple[Self, Picture]:
         """What people know better is kept from judgement until its card is moved; what was read anew is learned."""

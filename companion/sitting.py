@@ -30,6 +30,7 @@ from companion.reveal import Reveal
 from companion.rulings import Change
 from companion.seats import Seat, check_seats
 from companion.settling import Matter, Settlement, settle
+from companion.shadows import as_called
 from companion.table import Area, Place
 from companion.tracker import Steadiness, Tracker
 from companion.viewing import Offer, Scene, build_view, move_view, voters
@@ -313,11 +314,13 @@ class Sitting:
         return take_picture(self._watched(), referee.state.table, referee.sight, gone, referee.row_peak, restoring)
 
     def _watched(self) -> Tracker:
-        """What is held of the places; after the end, with turned cards taken for what they are."""
-        if self._referee.state.phase != "over":
-            return self._tracker
-        ended = max((entry.time for entry in self._referee.log if entry.kind == "action"), default=0.0)
-        return self._tracker.at_the_end(self._time, ended)
+        """What is held of the places, as people call the cards; after the end, with turned cards taken for what they are."""
+        referee = self._referee
+        called = as_called(self._tracker, referee.state.table, referee.named)
+        if referee.state.phase != "over":
+            return called
+        ended = max((entry.time for entry in referee.log if entry.kind == "action"), default=0.0)
+        return called.at_the_end(self._time, ended)
 
     def _vouch(self) -> None:
         """Tell the tracker what the referee has accounted for since the last time."""
@@ -331,7 +334,7 @@ class Sitting:
             self._tracker = self._tracker.vouched(track.place for track in self._tracker.tracks)
             return
         table = referee.state.table
-        same = [t.place for t in self._tracker.tracks if t.disturbed and t.quiet and t.settled == table.at(t.place)]
+        same = [t.place for t in self._watched().tracks if t.disturbed and t.quiet and t.settled == table.at(t.place)]
         if same:
             self._tracker = self._tracker.recognised(same)
 
