@@ -22,7 +22,7 @@ from tests.companion import tables
 from tests.companion.tables import FakeOffer, FakeSitting
 from tests.companion.web.visitors import client_of, club, home, keyring_of, secret_for
 
-VALUES = {"seat": 1, "kind": "teach", "name": "start", "filename": "table.css"}
+VALUES = {"seat": 1, "kind": "teach", "name": "start", "filename": "table.css", "number": 1}
 """Something for every placeholder of a route."""
 
 
