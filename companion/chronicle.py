@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from companion.agreement import Agreement
 from companion.cards import Card
-from companion.commitments import COMMITTED, OPENED, Lying, commit
+from companion.commitments import COMMITTED, OPENED, Commitments, Lying, commit
 from companion.errors import JournalError, RecordError, SealError
 from companion.evidence import Sealed
 from companion.exhibits import EVIDENCE, Exhibit
 from companion.journal import Draft, Entry, Journal, Stamp
 from companion.minutes import BESIDE_THE_RULES, Minute, from_record, minute_of, to_record, whole_minute, written
+from companion.particulars import RULED, Particular
 from companion.seal import ROOM, About, Seal, committed, reopened
 from companion.table import SLOTS, Area, Place, TableState, slot
 
 MINUTE, SHOWN = "minute", "shown"
 """Kinds of entries: a change of what is agreed, and cards that were turned over at the reveal."""
+RESTARTED, SETTINGS = "restarted", "settings"
+"""Kinds of entries: the program went on with this game after it had ended, and what it was told to do otherwise then."""
 AGAIN = "again"
 """Kind of an entry that only says that writing works again."""
 TURN_KINDS = frozenset({"action", "undone", "redone"})
@@ -38,6 +41,17 @@ class Shown:
     """Cards that were typed for everybody."""
     finished: bool = False
     """The result was announced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A point of the record: whoever has it can prove later that nothing up to there was changed or taken away."""
+
+    game: str
+    entry: int
+    """Number of the newest entry."""
+    head: str
+    """Its hash, 64 hexadecimal digits."""
 
 
 class Chronicle:
@@ -65,9 +79,14 @@ class Chronicle:
         return self._seal
 
     @property
-    def head(self) -> bytes:
-        """Hash of the newest entry."""
-        return self._journal.head
+    def clock_set(self) -> bool:
+        """Whether the wall clock was set when the newest entry was written."""
+        return self._journal.newest.clock_set
+
+    def noted(self) -> Noted:
+        """What there is to note down of the record as it is now; from any thread."""
+        newest = self._journal.newest
+        return Noted(self._journal.game, newest.number, newest.hash.hex())
 
     @property
     def agreement(self) -> Agreement[Any]:
@@ -91,19 +110,28 @@ class Chronicle:
         self._agreement = agreement
         return agreement
 
-    def keep(self, agreement: Agreement[Any], shown: Shown, time: float, evidence: Iterable[Sealed] = ()) -> None:
-        """Write down what has changed, in one piece; return when it would survive a power cut. Nothing for nothing.
+    def keep(
+        self, agreement: Agreement[Any], shown: Shown, time: float, beside: Sequence[Particular] = (),
+        look: Callable[[], Particular | None] = lambda: None, evidence: Sequence[Sealed] = (),
+    ) -> None:  # fmt: skip
+        """Write down what has changed, in one piece; return when it would survive a power cut.  Nothing for nothing.
 
-        Of the `evidence` for what was ruled the hashes are written, not the pictures.
+        `beside`: what was heard meanwhile.  `look` tells what is seen, for the record of a ruling that has no `evidence`; of
+        that the hashes are written, not the pictures.
         """
         before = self.agreement
         minute = _minute_between(before, agreement)
-        drafts: list[Draft] = []
+        drafts = self._told(beside, time, 0)
+        fresh: list[tuple[int, Commitments]] = []
         if minute is not None:
-            drafts.append(self._draft(MINUTE, _public(minute, agreement), json.dumps(to_record(minute)).encode(), time))
+            if not evidence and any(entry.kind in RULED for entry in minute.said) and (picture := look()) is not None:
+                drafts += self._told((picture,), time, len(drafts))
+            hidden = json.dumps(to_record(minute)).encode()
+            drafts.append(self._draft(MINUTE, _public(minute, agreement), hidden, time, len(drafts)))
         if _lies_anew(before, agreement):
             made = commit(self._journal.game, len(agreement.turns), _lying(agreement.state.table))
-            drafts.append(committed(self._seal, made, self._stamp(time), self._journal.next_number + len(drafts)))
+            fresh = [(self._journal.next_number + len(drafts), made)]
+            drafts.append(committed(self._seal, made, self._stamp(time), fresh[0][0]))
         for one in evidence:
             drafts.append(self._draft(EVIDENCE, one.exhibit.public(), one.change, time, len(drafts)))
         if shown != self.shown:
@@ -111,7 +139,7 @@ class Chronicle:
             told = {"slots": slots, "named": sorted(map(str, shown.named)), "finished": shown.finished}
             drafts.append(Draft(SHOWN, self._stamp(time), told))
         if shown.finished and not self.shown.finished:
-            drafts += self._openings(shown, time)
+            drafts += self._openings(shown, time, fresh)
         if drafts:
             self._journal.append(drafts)
             self.time = time
@@ -126,21 +154,26 @@ class Chronicle:
         """End writing."""
         self._journal.close()
 
-    def _draft(self, kind: str, body: Mapping[str, Any], hidden: bytes, time: float, before: int = 0) -> Draft:
-        """An entry with a sealed part; `before`: how many entries of the same append come first."""
+    def _told(self, particulars: Sequence[Particular], time: float, before: int) -> list[Draft]:
+        return [self._draft(one.kind, one.body, one.hidden, time, before + n) for n, one in enumerate(particulars)]
+
+    def _draft(self, kind: str, body: Mapping[str, Any], hidden: bytes | None, time: float, before: int) -> Draft:
+        """An entry that is written after `before` others of the same append."""
+        if hidden is None:
+            return Draft(kind, self._stamp(time), body)
         number = self._journal.next_number + before
         room = ROOM * (1 + len(hidden) // ROOM)
         sealed = self._seal.encrypt(hidden, About(self._journal.game, number, kind), room)
         return Draft(kind, self._stamp(time), body, sealed, number)
 
-    def _openings(self, shown: Shown, time: float) -> list[Draft]:
-        """What opens every commitment to a slot whose card was shown in the end; other hands stay closed for good."""
-        openings = []
-        for entry in self._journal.entries():
-            if entry.kind == COMMITTED:
-                made = reopened(self._seal, self._journal.game, entry)
-                openings.append(Draft(OPENED, self._stamp(time), made.opened(entry.number, shown.places)))
-        return openings
+    def _openings(self, shown: Shown, time: float, fresh: Sequence[tuple[int, Commitments]]) -> list[Draft]:
+        """What opens every commitment to a slot whose card was shown in the end; other hands stay closed for good.
+
+        `fresh`: commitments, with the numbers of their entries, that are written together with this.
+        """
+        kept = (entry for entry in self._journal.entries() if entry.kind == COMMITTED)
+        every = [*((entry.number, reopened(self._seal, self._journal.game, entry)) for entry in kept), *fresh]
+        return [Draft(OPENED, self._stamp(time), made.opened(number, shown.places)) for number, made in every]
 
 
 def followed(entries: Iterable[Entry], seal: Seal, game: str, agreement: A) -> Iterator[tuple[Entry, A]]:

@@ -5,7 +5,7 @@ All times are seconds of one monotonic clock, taken where the data arose.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from companion.cards import Card, Seen
@@ -133,6 +133,8 @@ class Declaration:
     time: float
     seat: int
     what: Declared
+    by: str = field(default="", compare=False)
+    """From where: the value of a `Role`, or ``button``; empty where that is not known.  It is for the record alone."""
 
 
 @dataclass(frozen=True, slots=True)

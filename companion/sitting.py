@@ -5,20 +5,23 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 from typing import Any
 
 from companion.bots import Pace, bot_move
 from companion.cards import Card, Seen
-from companion.chronicle import Chronicle
+from companion.chronicle import Chronicle, Noted
 from companion.disputes import Dispute, TurnLine, settle_dispute, timeline
 from companion.errors import CompanionError, DeclarationError
 from companion.evidence import Evidence
 from companion.exhibition import Proof
 from companion.games.base import Game
+from companion.inbox import Inbox, Receipt
 from companion.ledger import Ledger
 from companion.lifted import long_out
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
+from companion.particulars import seen
 from companion.picture import Picture, RowSight, Sight, take_picture
 from companion.proceedings import LogEntry, Timing
 from companion.referee import AnyReferee, Referee
@@ -27,6 +30,7 @@ from companion.reveal import Reveal
 from companion.rulings import Change
 from companion.seats import Seat, check_seats
 from companion.settling import Matter, Settlement, settle
+from companion.shadows import as_called
 from companion.table import Area, Place
 from companion.tracker import Steadiness, Tracker
 from companion.viewing import Offer, Scene, build_view, move_view, voters
@@ -89,8 +93,7 @@ class Sitting:
         self._deck = ""
         self._time = 0.0
         self._acted_at = 0.0
-        self._inbox: list[tuple[float, int, Event]] = []
-        self._posted = 0
+        self._inbox = Inbox()
         self._changed = threading.Condition()
         self._ledger = Ledger(chronicle, evidence)
         self._ruled_on = Change((), None)
@@ -103,11 +106,9 @@ class Sitting:
 
     # ---- for everybody ------------------------------------------------------------------------------------------
 
-    def post(self, event: Event) -> None:
-        """Put an event into the inbox; it is handled by the next `work`."""
-        with self._changed:
-            self._posted += 1
-            self._inbox.append((event.time, self._posted, event))
+    def post(self, event: Event) -> Receipt:
+        """Put an event into the inbox; it is handled by the next `work`, which settles the receipt."""
+        return self._inbox.post(event)
 
     def view(self, role: Role = Role.SPECTATOR, seat: int | None = None) -> View:
         """What `role` may know now; `seat` is the seat of a player's phone.
@@ -124,6 +125,10 @@ class Sitting:
         with self._changed:
             self._changed.wait_for(lambda: self.view(role, seat).version > version, timeout)
             return self.view(role, seat)
+
+    def noted(self) -> Noted | None:
+        """How far the record has come, to be noted down by whoever wants to prove it later; None where nothing is recorded."""
+        return self._ledger.noted()
 
     def log(self) -> tuple[LogEntry, ...]:
         """What was ruled so far; it names hidden cards and is for sealed storage and for measuring only."""
@@ -147,14 +152,14 @@ class Sitting:
         actions = [action for action in referee.game.legal_actions(state) if action.seat == seat]
         return tuple(Offer(number, move_view(referee.game, action)) for number, action in enumerate(actions))
 
-    def claim(self, seat: int, offer: int) -> None:
+    def claim(self, seat: int, offer: int) -> Receipt:
         """Declare the action behind an offer; raise `DeclarationError` when it is not open to `seat` any more."""
         referee = self._referee
         state = referee.game.opened(referee.state)
         actions = [action for action in referee.game.legal_actions(state) if action.seat == seat]
         if state.current != seat or not 0 <= offer < len(actions):
-            raise DeclarationError(f"seat {seat} has no offer {offer} now")
-        self.post(Declaration(self.now(), seat, Claim(actions[offer])))
+            raise DeclarationError(f"seat {seat} has no offer {offer} now", "no_offer")
+        return self.post(Declaration(self.now(), seat, Claim(actions[offer])))
 
     # ---- for disputes -------------------------------------------------------------------------------------------
 
@@ -192,23 +197,27 @@ class Sitting:
     def _halted(self) -> AnyReferee:
         referee = self._referee
         if referee.stopped is None and referee.state.phase != "over":
-            raise DeclarationError("first play has to be stopped")
+            raise DeclarationError("first play has to be stopped", "not_stopped")
         return referee
 
     # ---- for the table's own thread -----------------------------------------------------------------------------
 
     def work(self) -> None:
-        """Handle everything that was posted, in the order of time; simultaneous events in the order of posting."""
-        with self._changed:
-            events, self._inbox = sorted(self._inbox, key=lambda item: item[:2]), []
-        for number, (_, _, event) in enumerate(events):
-            self._handle(event)
+        """Handle everything that was posted, in the order of time, and write down what follows before anybody is told."""
+        posted = self._inbox.take()
+        refusals = []
+        for number, one in enumerate(posted):
+            refusals.append(self._handle(one.event))
             # Looks of several cameras at one moment are one picture.
-            if number + 1 == len(events) or events[number + 1][0] > event.time or isinstance(event, Declaration):
+            later = number + 1 == len(posted) or posted[number + 1].event.time > one.event.time
+            if later or isinstance(one.event, Declaration):
                 self._think()
-        if events:
+        if posted:
             self._keep()
             self._publish()
+        for one, refusal in zip(posted, refusals, strict=True):
+            # What could not be written down does not count, though the rules would allow it.
+            one.receipt.settle(refusal or ("unrecorded" if self._ledger.trouble else ""))
 
     def doubt(self) -> None:
         """After a restart: whatever lies otherwise than agreed was moved meanwhile, and nobody is accused of it."""
@@ -220,7 +229,8 @@ class Sitting:
             self._deck = state
             self._publish()
 
-    def _handle(self, event: Event) -> None:
+    def _handle(self, event: Event) -> str:
+        """Take the event in; the kind of the refusal where a declaration makes no sense now."""
         self._time = max(self._time, event.time)
         if isinstance(event, Observation):
             self._tracker = self._tracker.after(event)
@@ -228,21 +238,27 @@ class Sitting:
         elif isinstance(event, CameraReport):
             self._watch = self._watch.heard(event)
         elif isinstance(event, Declaration):
+            refusal = ""
             try:
                 self._declare(event)
-            except CompanionError:
-                # A late or doubled tap is refused without harm; the page shows the state as it is.
-                return
+            except CompanionError as error:
+                refusal = error.kind if isinstance(error, DeclarationError) else "impossible"
+            self._ledger.declared(event, refusal)
+            return refusal
+        return ""
 
     def _declare(self, declaration: Declaration) -> None:
         what, now, referee = declaration.what, self._time, self._referee
         if isinstance(what, (Press, Answer)) and referee.stopped is not None:
-            raise DeclarationError("play is stopped")
+            raise DeclarationError("play is stopped", "first_go_on")
         if isinstance(what, Press):
-            self._referee = referee.press(declaration.seat, now)
+            pressed = referee.press(declaration.seat, now)
+            if pressed is referee:
+                raise DeclarationError(f"nothing waits for the button of seat {declaration.seat}", "no_change")
+            self._referee = pressed
         elif isinstance(what, Claim):
             if what.action.seat != declaration.seat:
-                raise DeclarationError(f"seat {declaration.seat} cannot act for seat {what.action.seat}")
+                raise DeclarationError(f"seat {declaration.seat} cannot act for seat {what.action.seat}", "other_seat")
             self._referee = referee.claim(what.action, now)
         elif isinstance(what, Answer) and referee.question is not None and referee.question.kind == DIFFERS:
             self._referee = referee.settle_difference(self._picture(), what.question, what.choice, now)
@@ -282,6 +298,7 @@ class Sitting:
     def _mind_the_cameras(self) -> None:
         """Forget what mats have shown whose camera fails or returns, and look no more at those that go by hand."""
         self._watch = self._watch.at(self._time)
+        self._ledger.watched(self._watch)
         turned, self._unseen = self._unseen ^ self._watch.unseen, self._watch.unseen
         if turned:
             looked_at = [track.place for track in self._tracker.tracks]
@@ -297,11 +314,13 @@ class Sitting:
         return take_picture(self._watched(), referee.state.table, referee.sight, gone, referee.row_peak, restoring)
 
     def _watched(self) -> Tracker:
-        """What is held of the places; after the end, with turned cards taken for what they are."""
-        if self._referee.state.phase != "over":
-            return self._tracker
-        ended = max((entry.time for entry in self._referee.log if entry.kind == "action"), default=0.0)
-        return self._tracker.at_the_end(self._time, ended)
+        """What is held of the places, as people call the cards; after the end, with turned cards taken for what they are."""
+        referee = self._referee
+        called = as_called(self._tracker, referee.state.table, referee.named)
+        if referee.state.phase != "over":
+            return called
+        ended = max((entry.time for entry in referee.log if entry.kind == "action"), default=0.0)
+        return called.at_the_end(self._time, ended)
 
     def _vouch(self) -> None:
         """Tell the tracker what the referee has accounted for since the last time."""
@@ -315,7 +334,7 @@ class Sitting:
             self._tracker = self._tracker.vouched(track.place for track in self._tracker.tracks)
             return
         table = referee.state.table
-        same = [t.place for t in self._tracker.tracks if t.disturbed and t.quiet and t.settled == table.at(t.place)]
+        same = [t.place for t in self._watched().tracks if t.disturbed and t.quiet and t.settled == table.at(t.place)]
         if same:
             self._tracker = self._tracker.recognised(same)
 
@@ -342,7 +361,8 @@ class Sitting:
 
     def _keep(self) -> None:
         """Write down what is agreed now.  Where that is impossible what could not be kept does not count."""
-        counts, self._shown = self._ledger.keep(self._referee, self._shown, self._time, self._ruled_on)
+        look = partial(seen, self._tracker.tracks)
+        counts, self._shown = self._ledger.keep(self._referee, self._shown, self._time, self._ruled_on, look)
         if counts is not self._referee:
             self._referee = self._vouched = counts
 
@@ -362,7 +382,8 @@ class Sitting:
         shown = self._shown
         scene = Scene(
             self._referee, self._picture(), self._tracker, names, shown.places, shown.result, self._hard, self._watch,
-            self._deck, bool(self._ledger.trouble), bool(self._peekers), self._ledger.hard_cases, self._ledger.pictureless,
+            self._deck, bool(self._ledger.trouble), bool(self._peekers), self._ledger.clock_unset, self._ledger.hard_cases,
+            self._ledger.pictureless,
         )
         return build_view(scene, role, seat, version, self._time)
 

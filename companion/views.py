@@ -255,6 +255,8 @@ class View:
     """``weak`` where many cards of this deck cannot be read, ``other`` where it is not the taught one; mostly empty."""
     unrecorded: bool = False
     """The record cannot be written; nothing goes on until it can."""
+    clock_unset: bool = False
+    """The game is recorded, and nobody has set this machine's clock."""
     stopped: bool = False
     """Somebody wants something settled; nothing is judged."""
     proposal: ProposalView | None = None

@@ -154,6 +154,10 @@ class Game(ABC, Generic[S]):
         """The result when the game is over and every hand is known, else None."""
 
     @abstractmethod
+    def next_options(self, state: S) -> Any:
+        """The options of the next game at the same table."""
+
+    @abstractmethod
     def records(self) -> tuple[type, ...]:
         """The classes of which this game's states and actions are made, for the record of a game."""
 

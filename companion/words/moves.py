@@ -44,10 +44,11 @@ def slot_words(place: tuple[int, int], view: View, say: Translator = ENGLISH) ->
 
 def move_values(move: MoveView, view: View, say: Translator) -> dict[str, str | int]:
     """What a sentence about `move` may need: who, slot, victim and victim_slot."""
-    return _values(move, names_of(view), say)
+    return values_of(move, names_of(view), say)
 
 
-def _values(move: MoveView, names: Sequence[str], say: Translator) -> dict[str, str | int]:
+def values_of(move: MoveView, names: Sequence[str], say: Translator) -> dict[str, str | int]:
+    """The same for seats with these names."""
     return {
         "who": say("The table") if move.seat is None else seat_name(move.seat, names, say),
         "slot": "?" if move.slot is None else move.slot,
@@ -63,7 +64,7 @@ def move_words(move: MoveView, view: View, say: Translator = ENGLISH) -> str:
 
 def done_words(move: MoveView, names: Sequence[str], say: Translator = ENGLISH) -> str:
     """The same at a table whose seats have these `names`, seat 0 first."""
-    return say(_DONE.get(move.kind, mark("%(who)s has moved.")), **_values(move, names, say))
+    return say(_DONE.get(move.kind, mark("%(who)s has moved.")), **values_of(move, names, say))
 
 
 def offer_words(move: MoveView, view: View, say: Translator = ENGLISH) -> tuple[str, ...]:

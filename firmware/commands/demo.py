@@ -45,7 +45,7 @@ PINS = "A"
 @click.option("--habits", type=FiniteRange(0, 1), default=0.25, show_default=True, help="Share of lively players.")
 @click.option("--pause", type=FiniteRange(0), default=15.0, show_default=True, help="Seconds between two games.")
 @click.option("--phone-peek", is_flag=True, help="A player's own phone shows his hidden cards; never in hard mode.")
-@click.option("--record", is_flag=True, help="Record every game with its pictures, for `verify` and `replay`.")
+@click.option("--record/--no-record", default=True, help="Keep the last games, apart from those of `viewmat run`.")
 @profile_option
 def command(
     port: int, seed: int, seats: int, autoplay: bool, speed: float, hard_mode: bool, cheat: float, habits: float, pause: float,
@@ -58,8 +58,7 @@ def command(
         seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources, person=None if autoplay else 0,
         profile=profile,
     )
-    told = (lambda game: click.echo(f"Game {game} is recorded.")) if record else None
-    showcase = Showcase(settings, phone_peek=phone_peek, recorded=told)
+    showcase = Showcase(settings, phone_peek=phone_peek, record=record)
 
     def art() -> DeckArt:
         return open_deck(None, None)
@@ -69,7 +68,7 @@ def command(
     strings, access = PuppetStrings(), Access()
     token = access.keyring.invite(Role.PUPPETEER)
     pages = [bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings)]
-    app = create_app(showcase, pages, buttons=True, access=access)
+    app = create_app(showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted)
     with (
         until_stopped() as stop,
         closing(showcase),

@@ -29,9 +29,8 @@ from companion.rejudging import Rejudged
 from companion.rulings import Action, Ruling, Verdict
 from companion.table import Area, Place
 from companion.viewing import move_view
-from firmware.datafolder import data_folder, games_folder
 from firmware.ranges import FiniteRange
-from firmware.records import record_of
+from firmware.recordfile import key_folder, record_file
 from firmware.replay import Replay, Reread, replay
 from vision.belief import Thresholds
 from vision.errors import ModelError
@@ -68,11 +67,11 @@ def command(
     GAME is a file, or the name of a game that was played here; it has to be over.  Exit status 1 where it cannot be read.
     """
     cv2.setNumThreads(1)
-    file, name = record_of(game, folder or games_folder())
+    file, name = record_file(game, folder)
     thresholds = Thresholds() if min_confidence is None else Thresholds(card=min_confidence)
     try:
         classifier = OnnxClassifier.load(model)
-        found = replay(file, data_folder(), classifier, options, thresholds)
+        found = replay(file, key_folder(file), classifier, options, thresholds)
         if name is not None and found.game != name:
             raise RecordError(f"{file} is the record of game {found.game}")
     except OptionError:

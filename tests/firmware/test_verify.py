@@ -36,6 +36,7 @@ def test_a_game_by_its_name_and_by_its_file(game: Path) -> None:
     expected = {
         "game": GAME, "file": str(game), "intact": True, "entries": 4, "head": read_entries(game)[-1].hash.hex(), "changed": None,
         "seal": "opened", "commitments": 5, "opened": 5, "clock_set": True, "noted": None, "noted_missing": False,
+        "restarts": 0, "story": [],
         "pictures": {"kept": 0, "found": 0, "changed": []},
     }  # fmt: skip
     for name in (GAME, str(game)):
