@@ -29,13 +29,13 @@ from companion.web.live import Renderer, Stream
 from firmware.commands import verify as verify_command
 from tests.firmware.twins.doors import PLACEHOLDERS, UnknownRouteError
 from tests.firmware.twins.outlets import OUTLETS, Doors
-from tests.firmware.twins.pairs import Pair, make_pair
+from tests.firmware.twins.pairs import Pair
 from tests.firmware.twins.playing import LeakError, play
 from tests.firmware.twins.randomness import commitments_of, openings_of, repeated, unbalanced
 from tests.firmware.twins.table import Played, Twin
-from tests.firmware.twins.tables import SHORT, SHORTLY_OPEN
+from tests.firmware.twins.tables import SHORT
 
-PAIR = make_pair("all", SHORTLY_OPEN, 3, 4)
+PAIR = SHORT.pair("all", 4)
 Patch = pytest.MonkeyPatch
 Plant = Callable[[Patch], None]
 
@@ -310,7 +310,6 @@ def test_every_outlet_has_a_leak_that_is_caught_there() -> None:
 
 
 def test_without_a_leak_nothing_is_caught(tmp_path: Path) -> None:
-    assert SHORT.public(tmp_path / "alone") == SHORTLY_OPEN
     told = play(SHORT, PAIR, tmp_path, Doors(16, 1, 1))
     assert len(told.moments) == 4
 
