@@ -19,12 +19,16 @@ from flask.testing import FlaskClient
 
 from companion.cards import DECK, Card, Mark, Seen
 from companion.chronicle import Chronicle
+from companion.crops import Crop
 from companion.cues import cues
+from companion.evidence import SEALED, Evidence
 from companion.games import find_game
+from companion.inbox import Inbox, Receipt
 from companion.journal import Draft, Entry, Journal, Stamp, game_file
 from companion.keyring import Keyring
 from companion.keys import Pin, _scrypt
 from companion.observation import CameraReport, Declaration, EvidenceRef, Observation, Sighting, Tick, Trouble, TroubleKind
+from companion.picturefile import PictureFile, PicturesInMemory, PictureStore, picture_file
 from companion.seal import KEY, ROOM, About, Seal
 from companion.sitting import Offer, RowSight, Seat, Sitting
 from companion.table import SLOTS, Area, Place, row, slot
@@ -105,20 +109,22 @@ class Window:
     def now(self) -> float:
         return self.sitting.now()
 
-    def post(self, event: Declaration, /) -> None:
+    def post(self, event: Declaration, /) -> Receipt:
         if self.posted is None:
-            self.sitting.post(event)
-        else:
-            self.posted.append(event)
+            return self.sitting.post(event)
+        self.posted.append(event)
+        receipt = Receipt()
+        receipt.settle()
+        return receipt
 
     def offers(self, seat: int, /) -> tuple[Offer, ...]:
         return self.sitting.offers(seat)
 
-    def claim(self, seat: int, offer: int, /) -> None:
+    def claim(self, seat: int, offer: int, /) -> Receipt:
         before = self.sitting.post
         self.sitting.post = self.post  # type: ignore[method-assign,assignment]
         try:
-            self.sitting.claim(seat, offer)
+            return self.sitting.claim(seat, offer)
         finally:
             self.sitting.post = before  # type: ignore[method-assign]
 
@@ -130,6 +136,12 @@ class Window:
 
     def likely(self, place: Place, /) -> tuple[Card, ...]:
         return self.sitting.likely(place)
+
+    def proofs(self, number: int, /) -> Any:
+        return self.sitting.proofs(number)
+
+    def picture(self, number: int, /) -> bytes | None:
+        return self.sitting.picture(number)
 
 
 class Scales(Seal):
@@ -162,6 +174,33 @@ class Notebook:
     def entries(self) -> tuple[Entry, ...]:
         return self._journal.entries()
 
+    @property
+    def newest(self) -> Entry:
+        return self._journal.newest
+
+
+class Sketchbook:
+    """Pictures that are not kept: what is new lies in front of what is there."""
+
+    def __init__(self, store: PictureStore) -> None:
+        self._store, self._fresh = store, PicturesInMemory()
+
+    def put(self, number: int, sealed: bytes, /) -> None:
+        self._fresh.put(number, sealed)
+
+    def get(self, number: int, /) -> bytes | None:
+        return self._fresh.get(number) or self._store.get(number)
+
+    def drop(self, number: int, /) -> None:
+        self._fresh.drop(number)
+
+
+class Painter:
+    """The cameras' pictures: of one colour for each card, so that whoever sees one knows the card."""
+
+    def crop(self, ref: EvidenceRef, /) -> Crop | None:
+        return Crop(4, 8, 5, 5, bytes([ref.frame]) * 480)
+
 
 class Played:
     """Cards that lie on a table, cameras that look at them, and the sitting that is told."""
@@ -186,7 +225,7 @@ class Played:
         if isinstance(seen, Card):
             # What else the reader takes a card for follows from the card's picture, and is as hidden as the card.
             likely = ((seen, 0.7), (DECK[(DECK.index(seen) + 17) % len(DECK)], 0.2))
-        return Sighting(place, seen, 0.99, EvidenceRef("test", 1, 1) if isinstance(seen, Mark) else None, likely)
+        return Sighting(place, seen, 0.99, EvidenceRef("test", DECK.index(seen) if isinstance(seen, Card) else 99, 1), likely)
 
     def look(self) -> None:
         """One moment more."""
@@ -218,12 +257,17 @@ class Trial(Played):
         self.time, self.lies, self.unread, self.blind = of.time, dict(of.lies), set(of.unread), set(of.blind)
         self.sitting = sitting = copy.copy(of.sitting)
         sitting._changed = threading.Condition()
-        sitting._inbox, sitting._own_views = list(sitting._inbox), dict(sitting._own_views)
+        sitting._inbox, sitting._own_views = Inbox(), dict(sitting._own_views)
         sitting.now = lambda: self.time
-        assert of.sitting._chronicle is not None
-        sitting._chronicle = chronicle = copy.copy(of.sitting._chronicle)
+        sitting._ledger = ledger = copy.copy(of.sitting._ledger)
+        assert ledger._chronicle is not None
+        assert ledger._evidence is not None
+        ledger._chronicle = chronicle = copy.copy(ledger._chronicle)
         self.notes = Notebook(chronicle._journal)
         chronicle._journal, chronicle._seal = self.notes, Scales()  # type: ignore[assignment]
+        ledger._evidence = evidence = copy.copy(ledger._evidence)
+        evidence._recent = copy.deepcopy(evidence._recent)
+        evidence._store, evidence._seal = Sketchbook(evidence._store), Scales()
 
 
 class Twin(Played):
@@ -273,11 +317,12 @@ class Twin(Played):
         journal = Journal.open(path) if there else Journal.create(path, GAME, {"game": "steal"}, stamp(0.0))
         self.journal = journal
         setting = self.setting
+        store = PictureFile(picture_file(self.folder / "games", GAME), SEALED, free=lambda _: 2**40)
         seats = [Seat(name, source) for name, source in zip(NAMES, setting.sources, strict=False)]
         self.sitting = Sitting(
             find_game("steal"), seats, setting.options, setting.sight, clock=lambda: self.time, seed=7,
             decides="referee" if setting.preset is Preset.CLUB else "table", phone_peek=setting.phone_peek,
-            chronicle=Chronicle(journal, self.scales, stamp),
+            chronicle=Chronicle(journal, self.scales, stamp), evidence=Evidence(Painter(), store, self.scales, GAME),
         )  # fmt: skip
 
     def _app(self) -> Flask:
