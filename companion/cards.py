@@ -114,6 +114,11 @@ class Mark(Enum):
     """A joker, or a card that is not of this deck."""
 
 
+def is_named(held: object) -> bool:
+    """Whether everybody may call it by its face: no `Unknown`, and no `Shadow`, whose face another card bears."""
+    return isinstance(held, Card) and not isinstance(held, Shadow)
+
+
 Held = Card | Unknown
 """One of the 52 cards, known or not."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from companion.cards import Card, Mark, Unknown
+from companion.cards import Card, Mark, is_named
 from companion.games.base import Result
 from companion.referee import AnyReferee
 from companion.table import Area, Place
@@ -43,10 +43,10 @@ class Reveal:
         typed = {place for place in places if not watched[place.seat] and table.at(place) in self.named}
         seen = self.places | turned.intersection(places) | typed
         looked = [place for place in places if watched[place.seat]]
-        unread = tuple(place for place in looked if isinstance(table.at(place), Unknown))
+        unread = tuple(place for place in looked if not is_named(table.at(place)))
         if unread and seen >= set(looked):
             referee = referee.ask_for_cards(unread, time)
-        known = all(isinstance(referee.state.table.at(place), Card) for place in places)
+        known = all(is_named(referee.state.table.at(place)) for place in places)
         shown = replace(self, places=seen)
         if known and seen >= set(places):
             return replace(shown, result=referee.game.result(referee.state)), referee.ended(time)

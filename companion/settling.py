@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from companion.cards import Card, Unknown
+from companion.cards import Card, Shadow, is_named
 from companion.errors import DeclarationError
 from companion.observation import Agree, Call, Correct, Entry, OwnEntry, Reseat, Rewind
 from companion.picture import Picture
@@ -144,7 +144,7 @@ def _entered(before: Settlement, entry: Entry, picture: Picture, now: float) -> 
     over, held = referee.state.phase == "over", referee.state.table.at(place)
     if place.area is Area.SLOT and not over:
         raise DeclarationError(f"the card at {place} lies hidden", "lies_hidden")
-    if watched and not isinstance(held, Unknown):
+    if watched and (is_named(held) or (isinstance(held, Shadow) and place not in before.reveal.places)):
         # Whether a guess is right must not be found out by guessing: a mat's card is shown by turning it over.
         raise DeclarationError(f"the card at {place} cannot be entered", "was_read")
     return _corrected(before, Correct(place, entry.card), picture, now, open_now=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.cards import Card, Held, Mark
+from companion.cards import Card, Held, Mark, is_named
 from companion.comparing import differing_slots, fits, placed_cards, remedy, row_agrees
 from companion.games.base import Game, Result
 from companion.observation import Call, Reseat, Rewind
@@ -165,7 +165,7 @@ def _seat_view(scene: Scene, number: int, peeks: bool) -> SeatView:
     for k in SLOTS:
         place = slot(number, k)
         card = table.at(place)
-        if place in scene.revealed and isinstance(card, Card):
+        if place in scene.revealed and is_named(card):
             slots.append(SlotView(k, SlotShows.REVEALED, str(card)))
         else:
             shows = _shows(tracks.get(place), looked)

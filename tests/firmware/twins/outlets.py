@@ -136,8 +136,11 @@ class Doors:
         return found
 
     def _chosen(self, twin: Twin) -> Iterator[tuple[str, Request]]:
-        groups = [(who, *each) for each in requests(twin.app, asked(twin)).items() for who in lookers(twin)]
+        # Everybody has his turns, whoever else has to be left out from some moment on.
+        groups = [(who, *each) for each in requests(twin.app, asked(twin)).items() for who in twin.clients]
         for who, (rule, method), asks in groups[twin.moment % self.share :: self.share]:
+            if may_know(twin, who):
+                continue
             self.asked.add((rule, method, who))
             first = twin.moment // self.share * 7 + twin.moment
             yield from ((who, asks[(first + step) % len(asks)]) for step in range(min(self.arguments, len(asks))))

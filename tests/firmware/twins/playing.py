@@ -32,13 +32,12 @@ class Game:
     follows: tuple[str, ...] = ("nobody",)
     """Who keeps an event stream open."""
 
-    def public(self, folder: Path) -> frozenset[Token]:
-        """The cards whose faces everybody sees until the last moment: those that lie open on the row."""
-        same = make_pair("all", (), self.setting.seats, 0)
-        with closing(Twin(folder, self.setting, Pair(same.one, same.one), 0)) as twin:
-            for _ in self.story(twin):
-                pass
-            return frozenset(twin.opened)
+    opened: frozenset[Token] = frozenset()
+    """The cards whose faces everybody sees until the last moment: those that lie open on the row."""
+
+    def pair(self, kind: str, seed: int) -> Pair:
+        """Twins of this game that differ in one of the `KINDS`."""
+        return make_pair(kind, self.opened, self.setting.seats, seed)
 
 
 @dataclass
@@ -69,6 +68,7 @@ def play(
             names = [_next(twin, story) for twin, story in zip(twins, stories, strict=True)]
             if names[0] is None:
                 assert names[1] is None
+                _check_open(game, twins, pair)
                 return played
             assert names[0] == names[1]
             played.moments.append(names[0])
@@ -80,6 +80,12 @@ def _next(twin: Twin, story: Any) -> str | None:
     with twin.listening():
         name: str | None = next(story, None)
     return name
+
+
+def _check_open(game: Game, twins: list[Twin], pair: Pair) -> None:
+    """Twins may differ in no card that lay open: then they would prove nothing."""
+    opened = set().union(*(twin.opened for twin in twins))
+    assert not opened & pair.moved, f"the game opens the cards {sorted(opened)}; expected {sorted(game.opened)}"
 
 
 def _compare(moment: str, twins: list[Twin], outlets: Outlets, doors: Doors | None) -> None:

@@ -223,7 +223,7 @@ class Trial(Played):
         assert of.sitting._chronicle is not None
         sitting._chronicle = chronicle = copy.copy(of.sitting._chronicle)
         self.notes = Notebook(chronicle._journal)
-        chronicle._journal = self.notes  # type: ignore[assignment]
+        chronicle._journal, chronicle._seal = self.notes, Scales()  # type: ignore[assignment]
 
 
 class Twin(Played):

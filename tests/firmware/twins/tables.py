@@ -11,14 +11,13 @@ from tests.firmware.twins.stories import a_few_moves, by_tap, evening, in_a_club
 from tests.firmware.twins.table import Setting
 
 HARD = {"hard_mode": True, "penalty": "lose_turn"}
+CLUB = Setting(("mat", "mat", "bot"), preset=Preset.CLUB, options=HARD)
 MIXED = Setting(("mat", "tap", "mat"), RowSight.NONE, phone_peek=True)
-SHORT = Game(Setting(), a_few_moves, ("nobody", "stale"))
-SHORTLY_OPEN = frozenset({1})
-"""The only card that lies open in the short game."""
+SHORT = Game(Setting(), a_few_moves, ("nobody", "stale"), frozenset({1}))
 GAMES: Mapping[str, Game] = {
-    "an evening": Game(Setting(), evening, ("nobody", "seat 1")),
-    "without a tray": Game(MIXED, without_a_tray, ("nobody", "stale")),
-    "in a club": Game(Setting(("mat", "mat", "bot"), preset=Preset.CLUB, options=HARD), in_a_club, ("nobody", "referee")),
-    "with a sixth mat": Game(Setting(sight=RowSight.SCAN), with_a_sixth_mat, ("seat 0",)),
+    "an evening": Game(Setting(), evening, ("nobody", "seat 1"), frozenset({0, 1, 6, 18, 19, 20, 21, 22})),
+    "without a tray": Game(MIXED, without_a_tray, ("nobody", "stale"), frozenset({1, 13})),
+    "in a club": Game(CLUB, in_a_club, ("nobody", "referee"), frozenset({2})),
+    "with a sixth mat": Game(Setting(sight=RowSight.SCAN), with_a_sixth_mat, ("seat 0",), frozenset({15})),
     "by tap": Game(Setting(("tap", "tap", "tap"), RowSight.NONE, phone_peek=True), by_tap, ("nobody",)),
 }

@@ -23,19 +23,20 @@ from companion.seal import Seal
 from companion.sitting import Sitting
 from companion.table import Place, slot
 from companion.views import HomeView, Role
+from companion.web import faults
 from companion.web.door import RefusedError
 from companion.web.gate import EVERYBODY, open_to
 from companion.web.live import Renderer, Stream
 from firmware.commands import verify as verify_command
 from tests.firmware.twins.doors import PLACEHOLDERS, UnknownRouteError
 from tests.firmware.twins.outlets import OUTLETS, Doors
-from tests.firmware.twins.pairs import Pair, make_pair
+from tests.firmware.twins.pairs import Pair
 from tests.firmware.twins.playing import LeakError, play
 from tests.firmware.twins.randomness import commitments_of, openings_of, repeated, unbalanced
 from tests.firmware.twins.table import Played, Twin
-from tests.firmware.twins.tables import SHORT, SHORTLY_OPEN
+from tests.firmware.twins.tables import SHORT
 
-PAIR = make_pair("all", SHORTLY_OPEN, 3, 4)
+PAIR = SHORT.pair("all", 4)
 Patch = pytest.MonkeyPatch
 Plant = Callable[[Patch], None]
 
@@ -120,6 +121,11 @@ def an_error_message(patch: Patch) -> None:
         raise DeclarationError(f"{place} is not likely to be {secret(sitting)}")
 
     patch.setattr(Sitting, "likely", refused)
+
+
+def a_refusal(patch: Patch) -> None:
+    words = faults.refusal_words
+    patch.setattr(faults, "refusal_words", lambda kind, say, **values: f"{words(kind, say, **values)} {secret(_speaking.sitting)}")
 
 
 def a_new_route(patch: Patch) -> None:
@@ -269,7 +275,7 @@ _speaking = _Speaking()
 
 PLANTS: tuple[tuple[str, Plant], ...] = (
     ("page", a_card_in_a_part), ("page", a_header), ("page", a_length), ("page", a_count_of_versions),
-    ("doors", an_error_message), ("doors", a_new_route), ("doors", a_header), ("stream", an_event),
+    ("doors", a_refusal), ("doors", a_new_route), ("doors", a_header), ("stream", an_event),
     ("stream", a_card_in_a_part), ("sitting", an_error_message), ("sitting", a_count_of_versions),
     ("lamps and buzzer", a_lamp), ("lamps and buzzer", a_buzzer), ("lamps and buzzer", a_cue), ("cues", a_cue),
     ("log", a_line_in_the_log), ("log", a_line_on_the_terminal), ("files", a_file_name), ("files", a_file_size),
@@ -310,7 +316,6 @@ def test_every_outlet_has_a_leak_that_is_caught_there() -> None:
 
 
 def test_without_a_leak_nothing_is_caught(tmp_path: Path) -> None:
-    assert SHORT.public(tmp_path / "alone") == SHORTLY_OPEN
     told = play(SHORT, PAIR, tmp_path, Doors(16, 1, 1))
     assert len(told.moments) == 4
 
