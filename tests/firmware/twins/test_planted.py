@@ -125,7 +125,11 @@ def an_error_message(patch: Patch) -> None:
 
 def a_refusal(patch: Patch) -> None:
     words = faults.refusal_words
-    patch.setattr(faults, "refusal_words", lambda kind, say, **values: f"{words(kind, say, **values)} {secret(_speaking.sitting)}")
+
+    def telling(kind: Any, say: Any, **values: Any) -> str:
+        return f"{words(kind, say, **values)} {secret(_speaking.sitting)}"
+
+    patch.setattr(faults, "refusal_words", telling)
 
 
 def a_new_route(patch: Patch) -> None:
