@@ -126,10 +126,10 @@ def an_error_message(patch: Patch) -> None:
 def a_refusal(patch: Patch) -> None:
     words = faults.refusal_words
 
-    def telling(kind: Any, say: Any, **values: Any) -> str:
+    def leaking(kind: str, say: Any, **values: Any) -> str:
         return f"{words(kind, say, **values)} {secret(_speaking.sitting)}"
 
-    patch.setattr(faults, "refusal_words", telling)
+    patch.setattr(faults, "refusal_words", leaking)
 
 
 def a_new_route(patch: Patch) -> None:
@@ -256,9 +256,7 @@ def a_length_before_sealing(patch: Patch) -> None:
 
 def _written_longer(patch: Patch, times: int) -> None:
     to_record = chronicle.to_record
-    patch.setattr(
-        chronicle, "to_record", lambda minute: {**to_record(minute), "likely": times * number(_speaking.sitting) * " "}
-    )
+    patch.setattr(chronicle, "to_record", lambda minute: {**to_record(minute), "likely": times * number(_speaking.sitting) * " "})
 
 
 def a_word_of_verify(patch: Patch) -> None:
