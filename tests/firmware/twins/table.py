@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import logging
+import random
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -18,7 +19,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.cards import DECK, Card, Mark, Seen
-from companion.chronicle import Chronicle
+from companion.chronicle import Chronicle, Noted
 from companion.crops import Crop
 from companion.cues import cues
 from companion.evidence import SEALED, Evidence
@@ -28,7 +29,7 @@ from companion.journal import Draft, Entry, Journal, Stamp, game_file
 from companion.keyring import Keyring
 from companion.keys import Pin, _scrypt
 from companion.observation import CameraReport, Declaration, EvidenceRef, Observation, Sighting, Tick, Trouble, TroubleKind
-from companion.picturefile import PictureFile, PicturesInMemory, PictureStore, picture_file
+from companion.picturefile import PictureFile, PicturesInMemory, picture_file
 from companion.seal import KEY, ROOM, About, Seal
 from companion.sitting import Offer, RowSight, Seat, Sitting
 from companion.table import SLOTS, Area, Place, row, slot
@@ -134,14 +135,23 @@ class Window:
     def dispute(self, number: int, place: Place | None = None, /) -> Any:
         return self.sitting.dispute(number, place)
 
-    def likely(self, place: Place, /) -> tuple[Card, ...]:
-        return self.sitting.likely(place)
-
     def proofs(self, number: int, /) -> Any:
         return self.sitting.proofs(number)
 
     def picture(self, number: int, /) -> bytes | None:
         return self.sitting.picture(number)
+
+    def noted(self) -> Noted:
+        """What changes with every commitment is compared as these are: not at all."""
+        return Noted(GAME, self.sitting.noted().entry, "0" * 64)  # type: ignore[union-attr]
+
+    def next_game(self) -> Receipt:
+        receipt = Receipt()
+        receipt.settle()
+        return receipt
+
+    def likely(self, place: Place, /) -> tuple[Card, ...]:
+        return self.sitting.likely(place)
 
 
 class Scales(Seal):
@@ -179,29 +189,6 @@ class Notebook:
         return self._journal.newest
 
 
-class Sketchbook:
-    """Pictures that are not kept: what is new lies in front of what is there."""
-
-    def __init__(self, store: PictureStore) -> None:
-        self._store, self._fresh = store, PicturesInMemory()
-
-    def put(self, number: int, sealed: bytes, /) -> None:
-        self._fresh.put(number, sealed)
-
-    def get(self, number: int, /) -> bytes | None:
-        return self._fresh.get(number) or self._store.get(number)
-
-    def drop(self, number: int, /) -> None:
-        self._fresh.drop(number)
-
-
-class Painter:
-    """The cameras' pictures: of one colour for each card, so that whoever sees one knows the card."""
-
-    def crop(self, ref: EvidenceRef, /) -> Crop | None:
-        return Crop(4, 8, 5, 5, bytes([ref.frame]) * 480)
-
-
 class Played:
     """Cards that lie on a table, cameras that look at them, and the sitting that is told."""
 
@@ -225,7 +212,14 @@ class Played:
         if isinstance(seen, Card):
             # What else the reader takes a card for follows from the card's picture, and is as hidden as the card.
             likely = ((seen, 0.7), (DECK[(DECK.index(seen) + 17) % len(DECK)], 0.2))
-        return Sighting(place, seen, 0.99, EvidenceRef("test", DECK.index(seen) if isinstance(seen, Card) else 99, 1), likely)
+        # The picture shows the card: whoever sees it, or its size, knows which it is.
+        frame = 52 if isinstance(seen, Mark) else DECK.index(seen)
+        return Sighting(place, seen, 0.99, EvidenceRef("test", frame, 1), likely)
+
+    def crop(self, ref: EvidenceRef, /) -> Crop:
+        """The picture behind a sighting."""
+        noise = random.Random(ref.frame).randbytes(3 * 4 * 8)
+        return Crop(4, 8, 1 + ref.frame % 3, 1, noise * (1 + ref.frame % 3))
 
     def look(self) -> None:
         """One moment more."""
@@ -260,14 +254,13 @@ class Trial(Played):
         sitting._inbox, sitting._own_views = Inbox(), dict(sitting._own_views)
         sitting.now = lambda: self.time
         sitting._ledger = ledger = copy.copy(of.sitting._ledger)
-        assert ledger._chronicle is not None
-        assert ledger._evidence is not None
+        assert ledger._chronicle is not None and ledger._evidence is not None
         ledger._chronicle = chronicle = copy.copy(ledger._chronicle)
+        ledger._evidence = evidence = copy.copy(ledger._evidence)
+        evidence._recent, evidence._store = copy.deepcopy(evidence._recent), PicturesInMemory()
         self.notes = Notebook(chronicle._journal)
         chronicle._journal, chronicle._seal = self.notes, Scales()  # type: ignore[assignment]
-        ledger._evidence = evidence = copy.copy(ledger._evidence)
-        evidence._recent = copy.deepcopy(evidence._recent)
-        evidence._store, evidence._seal = Sketchbook(evidence._store), Scales()
+        evidence._seal = chronicle._seal
 
 
 class Twin(Played):
@@ -316,20 +309,22 @@ class Twin(Played):
         there = path.exists()
         journal = Journal.open(path) if there else Journal.create(path, GAME, {"game": "steal"}, stamp(0.0))
         self.journal = journal
+        pictures = PictureFile(picture_file(self.folder / "games", GAME), SEALED, free=lambda _: 2**40)
         setting = self.setting
-        store = PictureFile(picture_file(self.folder / "games", GAME), SEALED, free=lambda _: 2**40)
         seats = [Seat(name, source) for name, source in zip(NAMES, setting.sources, strict=False)]
         self.sitting = Sitting(
             find_game("steal"), seats, setting.options, setting.sight, clock=lambda: self.time, seed=7,
             decides="referee" if setting.preset is Preset.CLUB else "table", phone_peek=setting.phone_peek,
-            chronicle=Chronicle(journal, self.scales, stamp), evidence=Evidence(Painter(), store, self.scales, GAME),
+            chronicle=Chronicle(journal, self.scales, stamp), evidence=Evidence(self, pictures, self.scales, GAME),
         )  # fmt: skip
 
     def _app(self) -> Flask:
         access = Access(self.setting.preset, self.ring, address=lambda: "192.168.1.7")
         idle = Idle()
         pages = [bench_pages({"teach": idle, "check": idle}), string_pages(self.window, idle)]
-        return create_app(self.window, pages, buttons=True, access=access)
+        return create_app(
+            self.window, pages, buttons=True, access=access, next_game=self.window.next_game, noted=self.window.noted
+        )
 
     def restart(self) -> None:
         """The program ends and begins again, with the same page and lamps for the sake of the comparison."""
