@@ -15,10 +15,10 @@ from click.testing import CliRunner
 from flask.testing import FlaskClient
 
 from companion.commitments import COMMITTED
-from companion.evidence import PICTURE
-from companion.exhibits import EVIDENCE
 from companion.cues import cues
 from companion.errors import CompanionError
+from companion.evidence import PICTURE
+from companion.exhibits import EVIDENCE
 from companion.games.steal_state import Draw
 from companion.journal import game_file, read_walk
 from companion.observation import Call, Claim, Correct, Declaration, Entry, OwnEntry, Reseat, Rewind
@@ -218,7 +218,7 @@ FOR_SEALED_STORAGE: Mapping[str, str] = {
 }
 """What the sitting tells and is not compared, with the reason."""
 TELLS_NOTHING = ("post", "work", "doubt", "report_deck", "seats", "now")
-ASKED = ("view", "wait", "offers", "claim", "timeline", "dispute", "likely")
+ASKED = ("view", "wait", "offers", "claim", "timeline", "dispute", "likely", "noted", "proofs", "picture")
 
 
 def sitting_told(twin: Twin) -> Told:
@@ -238,6 +238,11 @@ def sitting_told(twin: Twin) -> Told:
         found[f"likely of row {number}"] = _answer(sitting.likely, row(number))
     for seat in range(twin.setting.seats):
         found.update((f"likely of {seat} {number}", _answer(sitting.likely, slot(seat, number))) for number in SLOTS)
+    noted = sitting.noted()
+    # Its hash follows from the commitments.
+    found["noted"] = None if noted is None else (noted.game, noted.entry)
+    found.update((f"proofs of {number}", _answer(sitting.proofs, number)) for number in range(sitting.view().undo + 2))
+    found.update((f"picture {number}", sitting.picture(number)) for number in range(60))
     return found
 
 

@@ -171,7 +171,7 @@ class Notebook:
 
     def __init__(self, journal: Journal | Notebook) -> None:
         self.game, self.head, self.path = journal.game, journal.head, journal.path
-        self.next_number = journal.next_number
+        self.next_number, self.newest = journal.next_number, journal.newest
         self._journal = journal
         self.drafts: list[Draft] = []
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from flask import Blueprint, Flask, Response
 
-from companion import chronicle, viewing
+from companion import chronicle, exhibition, viewing
 from companion.cards import DECK, Card
 from companion.commitments import commit
 from companion.cues import Cue, Meaning
@@ -130,6 +130,10 @@ def a_refusal(patch: Patch) -> None:
         return f"{words(kind, say, **values)} {secret(_speaking.sitting)}"
 
     patch.setattr(faults, "refusal_words", leaking)
+
+
+def a_picture_too_early(patch: Patch) -> None:
+    patch.setattr(exhibition.Opened, "shows", lambda self, place: True)
 
 
 def a_new_route(patch: Patch) -> None:
@@ -276,8 +280,8 @@ class _Speaking:
 _speaking = _Speaking()
 
 PLANTS: tuple[tuple[str, Plant], ...] = (
-    ("page", a_card_in_a_part), ("page", a_header), ("page", a_length), ("page", a_count_of_versions),
-    ("doors", a_refusal), ("doors", a_new_route), ("doors", a_header), ("stream", an_event),
+    ("page", a_card_in_a_part), ("page", a_header), ("page", a_length), ("page", a_count_of_versions), ("doors", a_refusal),
+    ("doors", a_picture_too_early), ("doors", a_new_route), ("doors", a_header), ("stream", an_event),
     ("stream", a_card_in_a_part), ("sitting", an_error_message), ("sitting", a_count_of_versions),
     ("lamps and buzzer", a_lamp), ("lamps and buzzer", a_buzzer), ("lamps and buzzer", a_cue), ("cues", a_cue),
     ("log", a_line_in_the_log), ("log", a_line_on_the_terminal), ("files", a_file_name), ("files", a_file_size),
