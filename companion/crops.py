@@ -119,7 +119,10 @@ def is_face(seen: Seen) -> bool:
 def _is_of(seen: Seen, held: Held | None) -> bool:
     if held is None:
         return seen is Mark.EMPTY
-    return seen == held if isinstance(held, Card) else seen is Mark.UNREADABLE
+    if not isinstance(held, Card):
+        return seen is Mark.UNREADABLE
+    # By the faces: a card whose face people have given to another one is equal to none that is seen.
+    return isinstance(seen, Card) and (seen.rank, seen.suit) == (held.rank, held.suit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from companion.cards import Card, Mark
 from companion.commitments import card_code
 from companion.crops import Kept, is_face, png_of
+from companion.errors import DeclarationError
 from companion.evidence import Evidence
 from companion.exhibits import AFTER, DEAL, READ, Exhibit, Piece, rule_id, turn_of
 from companion.picture import RowSight
@@ -95,7 +96,12 @@ def picture(evidence: Evidence | None, number: int, opened: Opened) -> bytes | N
 
 
 def proofs(referee: AnyReferee, evidence: Evidence | None, number: int, opened: Opened) -> tuple[Proof, ...]:
-    """What stands behind action `number` (from 1), and behind whatever was ruled between it and the next one."""
+    """What stands behind action `number` (from 1), and behind whatever was ruled between it and the next one.
+
+    Raise `DeclarationError` where so many do not stand.
+    """
+    if not 0 <= number <= len(referee.turns):
+        raise DeclarationError(f"between 0 and {len(referee.turns)} actions stand; found {number}")
     start, end = (referee.turns[n - 1].at if 0 < n <= len(referee.turns) else None for n in (number, number + 1))
     found = []
     for position, entry in enumerate(referee.log):

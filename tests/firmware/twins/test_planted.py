@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 from flask import Blueprint, Flask, Response
 
-from companion import chronicle, exhibition, viewing
+from companion import chronicle, viewing
 from companion.cards import DECK, Card
 from companion.commitments import commit
 from companion.cues import Cue, Meaning
 from companion.errors import DeclarationError
+from companion.exhibition import Opened
+from companion.picturefile import PictureFile
 from companion.seal import Seal
 from companion.sitting import Sitting
 from companion.table import Place, slot
@@ -130,10 +132,6 @@ def a_refusal(patch: Patch) -> None:
         return f"{words(kind, say, **values)} {secret(_speaking.sitting)}"
 
     patch.setattr(faults, "refusal_words", leaking)
-
-
-def a_picture_too_early(patch: Patch) -> None:
-    patch.setattr(exhibition.Opened, "shows", lambda self, place: True)
 
 
 def a_new_route(patch: Patch) -> None:
@@ -263,6 +261,17 @@ def _written_longer(patch: Patch, times: int) -> None:
     patch.setattr(chronicle, "to_record", lambda minute: {**to_record(minute), "likely": times * number(_speaking.sitting) * " "})
 
 
+def a_picture_of_a_slot(patch: Patch) -> None:
+    """Pictures of slots are given out before the result."""
+    patch.setattr(Opened, "shows", lambda opened, place: True)
+
+
+def a_picture_only_of_high_cards(patch: Patch) -> None:
+    """What a picture shows decides whether it is kept."""
+    put = PictureFile.put
+    patch.setattr(PictureFile, "put", lambda self, piece, data: put(self, piece + number(_speaking.sitting), data))
+
+
 def a_word_of_verify(patch: Patch) -> None:
     words = verify_command.verified_words
     patch.setattr(verify_command, "verified_words", lambda found: f"{words(found)} {secret(_speaking.sitting)}")
@@ -280,13 +289,14 @@ class _Speaking:
 _speaking = _Speaking()
 
 PLANTS: tuple[tuple[str, Plant], ...] = (
-    ("page", a_card_in_a_part), ("page", a_header), ("page", a_length), ("page", a_count_of_versions), ("doors", a_refusal),
-    ("doors", a_picture_too_early), ("doors", a_new_route), ("doors", a_header), ("stream", an_event),
+    ("page", a_card_in_a_part), ("page", a_header), ("page", a_length), ("page", a_count_of_versions),
+    ("doors", a_refusal), ("doors", a_new_route), ("doors", a_header), ("stream", an_event),
     ("stream", a_card_in_a_part), ("sitting", an_error_message), ("sitting", a_count_of_versions),
     ("lamps and buzzer", a_lamp), ("lamps and buzzer", a_buzzer), ("lamps and buzzer", a_cue), ("cues", a_cue),
     ("log", a_line_in_the_log), ("log", a_line_on_the_terminal), ("files", a_file_name), ("files", a_file_size),
     ("threads", a_thread), ("record", a_public_part), ("record", a_size), ("record", a_length_before_sealing),
-    ("verify", a_word_of_verify),
+    ("verify", a_word_of_verify), ("sitting", a_picture_of_a_slot), ("doors", a_picture_of_a_slot),
+    ("files", a_picture_only_of_high_cards),
 )  # fmt: skip
 
 

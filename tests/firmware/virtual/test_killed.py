@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from companion.evidence import check_pictures
+from companion.exhibits import EVIDENCE, Exhibit
 from companion.games import find_game
 from companion.journal import game_file, read_walk
 from companion.verification import verify
 from firmware.virtual.play import Settings, play_game
-from tests.firmware.virtual.killed import GAME, KilledTable
+from tests.firmware.virtual.killed import GAME, KilledTable, pictures_in
 
 STEAL = find_game("steal")
 
@@ -32,6 +34,13 @@ def played(folder: Path, settings: Settings, number: int, share: float) -> tuple
     proof = verify(read_walk(game_file(folder, GAME)))
     assert proof.altered is None
     assert proof.opened == proof.committed
+    exhibits = [Exhibit.from_public(entry.body) for entry in read_walk(game_file(folder, GAME)).entries if entry.kind == EVIDENCE]
+    pictures = check_pictures(exhibits, pictures_in(folder))
+    # A kill between the record and its pictures loses these, never others.
+    assert pictures.changed == ()
+    assert pictures.found >= pictures.kept - 40 * table.kills
+    numbers = [piece.number for exhibit in exhibits for piece in exhibit.pieces]
+    assert numbers == list(range(1, len(numbers) + 1))
     assert table.view.result is not None
     return table, (table.view.result.order, table.view.result.hands, [turn.action for turn in script.record.turns])
 
