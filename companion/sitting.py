@@ -14,7 +14,7 @@ from companion.chronicle import Chronicle, Shown
 from companion.disputes import Dispute, TurnLine, settle_dispute, timeline
 from companion.errors import CompanionError, DeclarationError, JournalError
 from companion.games.base import Game
-from companion.lifted import long_out
+from companion.lifted import given_up, long_out
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
 from companion.picture import Picture, RowSight, Sight, take_picture
 from companion.proceedings import LogEntry, Timing
@@ -256,6 +256,7 @@ class Sitting:
             picture = self._picture()
             self._referee = self._referee.consider(picture, self._time)
             self._watch = self._watch.proven(self._referee.found_as_agreed(picture, self._watch.unproven))
+            self._tracker = self._tracker.vouched(given_up(self._referee, picture, self._time))
         self._vouch()
         self._play_bot()
         self._reveal()
