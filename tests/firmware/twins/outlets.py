@@ -17,7 +17,6 @@ from flask.testing import FlaskClient
 from companion.commitments import COMMITTED
 from companion.cues import cues
 from companion.errors import CompanionError
-from companion.evidence import PICTURE
 from companion.exhibits import EVIDENCE
 from companion.games.steal_state import Draw
 from companion.journal import game_file, read_walk
@@ -150,8 +149,6 @@ class Doors:
 
 # ---- what comes of what people declare -----------------------------------------------------------------------------
 
-RANDOM = (COMMITTED, EVIDENCE)
-"""Kinds of entries with hashes of what is sealed anew each time: commitments, and sealed pictures."""
 NAMING = (Entry, OwnEntry, Correct)
 
 
@@ -203,7 +200,7 @@ def _seen(trial: Trial, name: str) -> Iterator[tuple[str, Any]]:
     view = trial.sitting.view()
     yield name, asdict(view)
     yield f"{name}, cues", cues(view)
-    yield f"{name}, written", tuple((each.kind, dict(each.body) if each.kind not in RANDOM else "", len(each.sealed or b""))
+    yield f"{name}, written", tuple((each.kind, _masked(each.kind, repr(each.body)), len(each.sealed or b""))
                                     for each in trial.notes.drafts)  # fmt: skip
     if view.stopped:
         yield f"{name}, dispute", dict(_disputed(trial.sitting))
@@ -290,14 +287,17 @@ def record_told(twin: Twin) -> Told:
     """What anybody can read in the record, and how long the rest is."""
     found: Told = {}
     for entry in read_walk(game_file(twin.folder / "games", GAME)).entries:
-        text = HEX.sub("<commitment>", entry.text) if entry.kind in RANDOM else entry.text
+        text = _masked(entry.kind, entry.text)
         size = None if entry.sealed is None else len(entry.sealed)
         found[f"entry {entry.number}"] = (entry.kind, entry.time, entry.wall, entry.clock_set, text, size, entry.form, entry.more)
     # What is sealed is filled up; but that its length should be the same before that is certain in every case.
-    # Pictures are as large as they are: each is filled up to one room, and one that does not fit cannot be sealed at all.
-    weighed = ((number, kind, None if kind == PICTURE else length, room) for number, kind, length, room in twin.scales.weighed)
-    found["lengths before sealing"] = tuple(weighed)
+    found["lengths before sealing"] = tuple(twin.scales.weighed)
     return found
+
+
+def _masked(kind: str, text: str) -> str:
+    """Without what is random: commitments, and the hashes of sealed pictures."""
+    return HEX.sub("<hash>", text) if kind in (COMMITTED, EVIDENCE) else text
 
 
 def verify_told(twin: Twin) -> Told:

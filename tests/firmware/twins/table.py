@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import io
 import logging
-import random
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -29,7 +28,7 @@ from companion.journal import Draft, Entry, Journal, Stamp, game_file
 from companion.keyring import Keyring
 from companion.keys import Pin, _scrypt
 from companion.observation import CameraReport, Declaration, EvidenceRef, Observation, Sighting, Tick, Trouble, TroubleKind
-from companion.picturefile import PictureFile, PicturesInMemory, picture_file
+from companion.picturefile import PictureFile, PicturesInMemory, PictureStore, picture_file
 from companion.seal import KEY, ROOM, About, Seal
 from companion.sitting import Offer, RowSight, Seat, Sitting
 from companion.table import SLOTS, Area, Place, row, slot
@@ -135,15 +134,11 @@ class Window:
     def dispute(self, number: int, place: Place | None = None, /) -> Any:
         return self.sitting.dispute(number, place)
 
-    def proofs(self, number: int, /) -> Any:
-        return self.sitting.proofs(number)
-
-    def picture(self, number: int, /) -> bytes | None:
-        return self.sitting.picture(number)
-
     def noted(self) -> Noted:
         """What changes with every commitment is compared as these are: not at all."""
-        return Noted(GAME, self.sitting.noted().entry, "0" * 64)  # type: ignore[union-attr]
+        noted = self.sitting.noted()
+        assert noted is not None
+        return replace(noted, head="0" * 64)
 
     def next_game(self) -> Receipt:
         receipt = Receipt()
@@ -152,6 +147,12 @@ class Window:
 
     def likely(self, place: Place, /) -> tuple[Card, ...]:
         return self.sitting.likely(place)
+
+    def proofs(self, number: int, /) -> Any:
+        return self.sitting.proofs(number)
+
+    def picture(self, number: int, /) -> bytes | None:
+        return self.sitting.picture(number)
 
 
 class Scales(Seal):
@@ -189,6 +190,29 @@ class Notebook:
         return self._journal.newest
 
 
+class Sketchbook:
+    """Pictures that are not kept: what is new lies in front of what is there."""
+
+    def __init__(self, store: PictureStore) -> None:
+        self._store, self._fresh = store, PicturesInMemory()
+
+    def put(self, number: int, sealed: bytes, /) -> None:
+        self._fresh.put(number, sealed)
+
+    def get(self, number: int, /) -> bytes | None:
+        return self._fresh.get(number) or self._store.get(number)
+
+    def drop(self, number: int, /) -> None:
+        self._fresh.drop(number)
+
+
+class Painter:
+    """The cameras' pictures: of one colour for each card, so that whoever sees one knows the card."""
+
+    def crop(self, ref: EvidenceRef, /) -> Crop | None:
+        return Crop(4, 8, 5, 5, bytes([ref.frame]) * 480)
+
+
 class Played:
     """Cards that lie on a table, cameras that look at them, and the sitting that is told."""
 
@@ -212,14 +236,7 @@ class Played:
         if isinstance(seen, Card):
             # What else the reader takes a card for follows from the card's picture, and is as hidden as the card.
             likely = ((seen, 0.7), (DECK[(DECK.index(seen) + 17) % len(DECK)], 0.2))
-        # The picture shows the card: whoever sees it, or its size, knows which it is.
-        frame = 52 if isinstance(seen, Mark) else DECK.index(seen)
-        return Sighting(place, seen, 0.99, EvidenceRef("test", frame, 1), likely)
-
-    def crop(self, ref: EvidenceRef, /) -> Crop:
-        """The picture behind a sighting."""
-        noise = random.Random(ref.frame).randbytes(3 * 4 * 8)
-        return Crop(4, 8, 1 + ref.frame % 3, 1, noise * (1 + ref.frame % 3))
+        return Sighting(place, seen, 0.99, EvidenceRef("test", DECK.index(seen) if isinstance(seen, Card) else 99, 1), likely)
 
     def look(self) -> None:
         """One moment more."""
@@ -254,13 +271,14 @@ class Trial(Played):
         sitting._inbox, sitting._own_views = Inbox(), dict(sitting._own_views)
         sitting.now = lambda: self.time
         sitting._ledger = ledger = copy.copy(of.sitting._ledger)
-        assert ledger._chronicle is not None and ledger._evidence is not None
+        assert ledger._chronicle is not None
+        assert ledger._evidence is not None
         ledger._chronicle = chronicle = copy.copy(ledger._chronicle)
-        ledger._evidence = evidence = copy.copy(ledger._evidence)
-        evidence._recent, evidence._store = copy.deepcopy(evidence._recent), PicturesInMemory()
         self.notes = Notebook(chronicle._journal)
         chronicle._journal, chronicle._seal = self.notes, Scales()  # type: ignore[assignment]
-        evidence._seal = chronicle._seal
+        ledger._evidence = evidence = copy.copy(ledger._evidence)
+        evidence._recent = copy.deepcopy(evidence._recent)
+        evidence._store, evidence._seal = Sketchbook(evidence._store), Scales()
 
 
 class Twin(Played):
@@ -309,13 +327,13 @@ class Twin(Played):
         there = path.exists()
         journal = Journal.open(path) if there else Journal.create(path, GAME, {"game": "steal"}, stamp(0.0))
         self.journal = journal
-        pictures = PictureFile(picture_file(self.folder / "games", GAME), SEALED, free=lambda _: 2**40)
         setting = self.setting
+        store = PictureFile(picture_file(self.folder / "games", GAME), SEALED, free=lambda _: 2**40)
         seats = [Seat(name, source) for name, source in zip(NAMES, setting.sources, strict=False)]
         self.sitting = Sitting(
             find_game("steal"), seats, setting.options, setting.sight, clock=lambda: self.time, seed=7,
             decides="referee" if setting.preset is Preset.CLUB else "table", phone_peek=setting.phone_peek,
-            chronicle=Chronicle(journal, self.scales, stamp), evidence=Evidence(self, pictures, self.scales, GAME),
+            chronicle=Chronicle(journal, self.scales, stamp), evidence=Evidence(Painter(), store, self.scales, GAME),
         )  # fmt: skip
 
     def _app(self) -> Flask:

@@ -45,8 +45,8 @@ ALLOWED_KB = 400
 """What may be more in use after an evening than after its first games: caches fill up to their size."""
 ALLOWED_BLOCKS = 4000
 """The same in pieces of memory, where they are only counted: to trace each of them takes four times as long."""
-RECORD_KB = 2000
-"""What the record of one game may need at most."""
+RECORD_KB = 60
+"""What the record of a game may need at most for each turn."""
 
 
 @dataclass
@@ -111,8 +111,8 @@ class Evening:
     games: int = 0
     right: int = 0
     uses: list[Use] = field(default_factory=list)
-    largest_kb: int = 0
-    """The largest record of a game."""
+    turn_kb: float = 0.0
+    """The most that a game's record needed for each turn."""
 
     def play(self) -> None:
         tables: list[IdealTable] = []
@@ -131,7 +131,7 @@ class Evening:
             self.look()
             self.time += script.stage.now + self.linger(tables[0], script)
         self.games += 1
-        self.largest_kb = max(self.largest_kb, path.stat().st_size // 1024)
+        self.turn_kb = max(self.turn_kb, path.stat().st_size / 1024 / figures.turns)
 
     def linger(self, table: IdealTable, script) -> float:
         """The result stays on the page for a while; a camera is unplugged meanwhile, and another one comes and goes."""
@@ -197,7 +197,7 @@ def recorded(evening: Evening) -> None:
     names = sorted(path.suffix for path in evening.folder.iterdir())
     assert names.count(".sqlite") == evening.games
     assert set(names) <= {".sqlite", ".key", ".lock"}, names
-    assert 0 < evening.largest_kb < RECORD_KB
+    assert 0 < evening.turn_kb < RECORD_KB
 
 
 def test_some_games_one_after_another_hold_on_to_nothing(tmp_path: Path):
@@ -280,7 +280,7 @@ def main() -> None:
                 f"{use.records_kb:10}", flush=True,
             )  # fmt: skip
         last = evening.note()
-        print(last, f"largest record {evening.largest_kb} KB, {evening.right} of {evening.games} results right")
+        print(last, f"at most {evening.turn_kb:.0f} KB a turn, {evening.right} of {evening.games} results right")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,8 @@ def played(folder: Path, settings: Settings, number: int, share: float) -> tuple
     table = tables[0]
     assert table.faults == []
     assert figures.false_accusations == 0, figures.notes
+    assert figures.put_backs == figures.put_backs_recognised, figures.notes
+    assert not any(tally.misnamed for tally in figures.violations.values()), figures.notes
     assert (figures.turns_right, figures.reveals_right) == (figures.turns, 1), figures.notes
     proof = verify(read_walk(game_file(folder, GAME)))
     assert proof.altered is None
@@ -53,6 +55,25 @@ def test_a_game_that_is_killed_again_and_again_ends_like_an_undisturbed_one(tmp_
     quiet, undisturbed = played(tmp_path / "quiet", settings, 0, 0.0)
     assert quiet.kills == 0
     assert ended == undisturbed
+
+
+@pytest.mark.parametrize("hard", [False, True], ids=["standard", "hard"])
+def test_whoever_cheats_while_it_is_killed_puts_back_what_he_moved(tmp_path: Path, hard: bool) -> None:
+    """What was done around a restart is asked about, the players answer, and the game ends as it was played."""
+    table, _ = played(tmp_path, Settings(seats=3, seed=3, cheat=0.2, habits=0.3, hard_mode=hard), 0, 0.02)
+    assert table.kills >= 5
+
+
+@pytest.mark.long
+def test_two_hundred_kills_among_cheats(tmp_path: Path) -> None:
+    kills = 0
+    for number in range(60):
+        settings = Settings(seats=3 + number % 3, seed=11, cheat=0.1, habits=0.3, hard_mode=number % 2 == 1)
+        table, _ = played(tmp_path / str(number), settings, number, 0.02)
+        kills += table.kills
+        if kills >= 200:
+            return
+    pytest.fail(f"only {kills} kills in sixty games")
 
 
 @pytest.mark.long
