@@ -110,12 +110,14 @@ class Agreement(Generic[S]):
         """
         state = self.game.opened(self.state)
         ruling = self.game.judge(state, action)
-        if self.halted:
-            raise DeclarationError("the table pauses")
+        if self.stopped is not None:
+            raise DeclarationError("play is stopped", "first_go_on")
+        if self.paused:
+            raise DeclarationError("the table pauses", "first_resume")
         if self.violation is not None:
-            raise DeclarationError("first the cards have to be put back as listed")
+            raise DeclarationError("first the cards have to be put back as listed", "put_back_first")
         if ruling.verdict is not Verdict.LEGAL:
-            raise DeclarationError(f"{action} is not possible now: {ruling.error}")
+            raise DeclarationError(f"{action} is not possible now: {ruling.error}", "no_offer")
         accepted = self._accept(action, state, now, by_hand=True)
         turn = replace(accepted.turns[-1], ordered=ordered, pliable=not ordered)
         accepted = replace(accepted, turns=(*accepted.turns[:-1], turn))
@@ -133,22 +135,23 @@ class Agreement(Generic[S]):
     def answer(self, question: int, choice: int, now: float) -> Self:
         """The tap on one of the choices of the open question."""
         if self.question is None or self.question.id != question:
-            raise DeclarationError(f"question {question} is not open")
+            raise DeclarationError(f"question {question} is not open", "no_question")
         if not 0 <= choice < len(self.question.choices):
-            raise DeclarationError(f"question {question} has choices 0 to {len(self.question.choices) - 1}, not {choice}")
+            last = len(self.question.choices) - 1
+            raise DeclarationError(f"question {question} has choices 0 to {last}, not {choice}", "no_choice")
         action = self.question.choices[choice]
         told = replace(self, question=None)._note(now, "answer", action)
         if action is None:
             return told
         state = self.game.opened(told.state)
         if self.game.judge(state, action).verdict is not Verdict.LEGAL:
-            raise DeclarationError(f"{action} is not possible any more")
+            raise DeclarationError(f"{action} is not possible any more", "no_offer")
         return told._accept(action, state, now, by_hand=True)
 
     def misdealt(self, now: float) -> Self:
         """Anyone may call a misdeal before the first action: everything is dealt again."""
         if self.turns:
-            raise DeclarationError("a misdeal can be called before the first action only")
+            raise DeclarationError("a misdeal can be called before the first action only", "begun")
         fresh = replace(self, dealt=self.game.redealt(self.dealt), deal_known=False, violation=None, question=None)
         fresh = replace(fresh, errand=None, undone=(), proposal=None, trusted=(), named=(), meanwhile=None)
         return fresh._note(now, "misdeal")

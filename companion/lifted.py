@@ -20,7 +20,9 @@ def long_out(referee: AnyReferee, tracks: Iterable[Track], now: float) -> frozen
 
     def is_gone(track: Track) -> bool:
         patience = hold if track.place.area is Area.SLOT else timing.patience
-        pressed = track.place.seat == asked and track.since <= since and now - track.since >= timing.hold_pressed
+        # A slot in which nobody has seen a card since the cameras look may have been empty long before.
+        before = track.since <= since or track.before is None
+        pressed = track.place.seat == asked and before and now - track.since >= timing.hold_pressed
         return pressed or now - max(track.since, referee.running_since) >= patience
 
     return frozenset(track.place for track in tracks if track.quiet and track.settled is Mark.EMPTY and is_gone(track))

@@ -62,7 +62,7 @@ class Picture:
     moved: tuple[tuple[Place, float], ...]
     """When each place was last seen in motion."""
     strange: tuple[Place, ...] = ()
-    """Those of `out` where something else lay before than what belongs there."""
+    """Those of `out` where something else lay before than what belongs there, or nothing since the cameras look."""
 
     def moved_at(self, seats: Iterable[int]) -> float:
         """The last motion over the mats of `seats` and over the tray."""
@@ -105,7 +105,8 @@ def take_picture(
     seen_row = _row_seen(tracks, table, RowView(sight.row, max(peak, len(table.row)), long_out, restoring), busy)
     moved = tuple((track.place, track.moved_at) for track in tracker.tracks)
     placed = placed_cards(table)
-    strange = tuple(place for place in out if not fits(tracks[place].before, table.at(place), placed))
+    befores = ((place, tracks[place].before) for place in out)
+    strange = tuple(place for place, before in befores if before is None or not fits(before, table.at(place), placed))
     return Picture(Change(tuple(mats), seen_row, tuple(returned), tuple(untouched)), tuple(busy), tuple(out), moved, strange)
 
 

@@ -66,7 +66,7 @@ class Referee(Judgement[S]):
             referee = referee._close("time")
         if referee.pressed is not None:
             seat, at = referee.pressed
-            quiet_since = max(at, picture.moved_at({seat}))
+            quiet_since = max(at, picture.moved_at({seat}), self.running_since)
             if not picture.unfinished({seat}) and now - quiet_since > self.timing.press_lapses:
                 referee = replace(referee, pressed=None)
         return referee
@@ -194,7 +194,8 @@ class Referee(Judgement[S]):
         now_ruling = self.game.explain(state, change)
         if now_ruling.verdict is Verdict.NOTHING and agrees(change, state.table):
             return self._standing(picture, now)
-        late = turn.closed == "time" and now_ruling.verdict is Verdict.ILLEGAL
+        # After the end the row is not looked at any more, so nobody sees what a turn that was changed late would have been.
+        late = turn.closed == "time" and now_ruling.verdict is Verdict.ILLEGAL and state.phase != "over"
         if (not turn.closed or late) and not agrees(change, state.table):
             before_ruling = self.game.explain(turn.before, change)
             amended = self._amended(picture, now, turn, before_ruling, late)
@@ -226,6 +227,9 @@ class Referee(Judgement[S]):
 
     def _is_same_turn(self, picture: Picture, turn: Turn[S], ruling: Ruling, from_before: Ruling) -> bool:
         """Whether what is wrong now is part of the turn that is still open, rather than somebody else's act."""
+        if ruling.error == "positions_changed":
+            # The turn itself was right and stands: only the own cards that were sorted after it go back.
+            return False
         touched = {place.seat for place in differing_slots(picture.change, turn.after.table)}
         own = turn.action.seat
         again = ruling.error == "acted_twice" and ruling.seat == own

@@ -17,6 +17,7 @@ from companion.rulings import Action, Change, Placement
 from companion.table import SLOTS, Area, Place, slot
 from companion.tracker import Track, Tracker
 from companion.views import (
+    HardCase,
     HomeView,
     LockView,
     MoveView,
@@ -61,6 +62,11 @@ class Scene:
     unrecorded: bool
     peek: bool = False
     """The house lets a player's own phone show his hidden cards."""
+    clock_unset: bool = False
+    hard_cases: tuple[HardCase, ...] = ()
+    """What the camera saw of cards that were hard to read; only of hands that were shown."""
+    pictureless: bool = False
+    """Pictures cannot be kept as evidence."""
 
 
 def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: float) -> View:
@@ -71,7 +77,9 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
     table = state.table
     public = referee.game.public(state)
     peeks = role is Role.SEAT and scene.peek and not scene.hard
-    blind = () if referee.sight.row is RowSight.OVERHEAD else ("discards",) if referee.sight.row is RowSight.NONE else ()
+    mats = any(source == "mat" for _, source in scene.seats)
+    # Where nobody is watched every move is tapped, also one that leaves no trace.
+    blind = ("discards",) if mats and referee.sight.row is RowSight.NONE else ()
     return View(
         version=version,
         time=time,
@@ -98,6 +106,7 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         troubled=_troubled(scene),
         deck=scene.deck,
         unrecorded=scene.unrecorded,
+        clock_unset=scene.clock_unset,
         stopped=referee.stopped is not None,
         proposal=_proposal(scene),
         undo=len(referee.turns),
@@ -108,6 +117,8 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         homes=_homes(scene),
         reseat=tuple((trust.place.seat, trust.place.number) for trust in referee.trusted if trust.anew),
         disagrees=_disagrees(scene),
+        hard=scene.hard_cases,
+        pictureless=scene.pictureless,
     )
 
 

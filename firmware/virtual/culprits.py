@@ -64,7 +64,7 @@ class Culprit:
     def _put_back(self, plan: Plan) -> Act:
         """Everything as it was; then wait for the table to see it."""
         hands, figures = self.talk.hands, self.witness.figures
-        said = self.talk.accused
+        said = self.talk.putting_back
         yield from hands.pause(0.5, 1.5)
         on_boards, off = split(differences(self.truth, self.world))
         lifted = [(spot, piece) for piece, _, _ in off if isinstance(spot := self.world.where(piece), Place) and spot != REMOVED]

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.cards import Seen
+from companion.chronicle import Chronicle
 from companion.games import find_game
 from companion.games.base import Game
 from companion.observation import Declaration, Observation, Sighting, Tick
@@ -27,12 +28,15 @@ from firmware.virtual.world import World
 class IdealTable:
     """A sitting that is told exactly what lies in sight."""
 
-    def __init__(self, game: Game[Any], settings: Settings, seed: int) -> None:
+    def __init__(self, game: Game[Any], settings: Settings, seed: int, chronicle: Chronicle | None = None) -> None:
+        """With a `chronicle` the game is recorded; whoever gave it closes it."""
         seats = tuple(Seat(f"Seat {number}", source) for number, source in enumerate(settings.all_sources))
         self.frames = 0
         self._game = game
         self._time = 0.0
-        self.sitting = Sitting(game, seats, settings.options, RowSight(settings.tray), seed=seed, clock=lambda: self._time)
+        self.sitting = Sitting(
+            game, seats, settings.options, RowSight(settings.tray), seed=seed, clock=lambda: self._time, chronicle=chronicle
+        )
 
     def step(self, time: float, world: World, said: Sequence[Declaration]) -> View:
         self._time = time

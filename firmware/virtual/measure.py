@@ -155,6 +155,8 @@ class Witness:
     """Kind of the violation that stands on the table now."""
     charged: str | None = None
     """The first kind that the table named for it."""
+    doubted: bool = False
+    """The table asked whether it is right or the screen: after a failure or a restart nobody is accused."""
     turn: Turn | None = None
     """The turn that is being made."""
     _questions: set[int] = field(default_factory=set)
@@ -166,6 +168,7 @@ class Witness:
             self.figures.questions += 1
             choices = ", ".join(in_short(choice) for choice in view.question.choices)
             self.figures.notes.append(f"{view.time:.1f}: asked {view.question.kind}: {choices}")
+            self.doubted = self.doubted or (self.cheat is not None and view.question.kind == "differs")
             if self.turn is not None:
                 self.turn.asked = True
         accused = view.violation is not None
@@ -182,7 +185,7 @@ class Witness:
 
     def begin(self, kind: str) -> None:
         """A violation of this kind is being committed."""
-        self.cheat, self.charged = kind, None
+        self.cheat, self.charged, self.doubted = kind, None, False
         self.figures.violations[kind].made += 1
 
     def end(self) -> None:
@@ -196,5 +199,5 @@ class Witness:
             tally.misnamed += 1
             self.figures.notes.append(f"{self.cheat} was called {self.charged}")
         else:
-            self.figures.notes.append(f"{self.cheat} was missed")
+            self.figures.notes.append(f"{self.cheat} was {'asked about' if self.doubted else 'missed'}")
         self.cheat = None

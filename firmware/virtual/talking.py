@@ -9,6 +9,10 @@ from firmware.virtual.moves import Hands
 from firmware.virtual.stage import Act, Stage, Until
 from firmware.virtual.truth import ActionData, matches
 
+DIFFERS = "differs"
+"""Kind of the question whether the table is right or the screen."""
+RESTORES = ("return_card", "clear_slot", "return_row")
+"""Kinds of lines that put the table back to what the screen shows."""
 PATIENCE = 20.0
 """Seconds that players wait for the table before they go on."""
 
@@ -39,6 +43,12 @@ class Talk:
         return self.stage.view is not None and self.stage.view.violation is not None
 
     @property
+    def putting_back(self) -> bool:
+        """The page lists what has to be put back: a violation, or what people said that the screen is right about."""
+        view = self.stage.view
+        return view is not None and (view.violation is not None or any(line.kind in RESTORES for line in view.awaiting))
+
+    @property
     def may_be_taken_back(self) -> bool:
         """Whether the page still calls the last turn provisional."""
         view = self.stage.view
@@ -59,6 +69,9 @@ class Talk:
         choices = list(question.choices)
         true = [i for i, move in enumerate(choices) if action is not None and matches(action, move)]
         choice = true[0] if true else choices.index(None) if None in choices else 0
+        if question.kind == DIFFERS and action is None:
+            # Whoever broke a rule knows that it is the screen that is right: its way out is the last one.
+            choice = len(choices) - 1
         seat = question.seat if question.seat is not None else 0
         self.stage.say(seat, Answer(question.id, choice))
         yield 0.2
@@ -98,19 +111,19 @@ class Talk:
                 self.stage.say(seat, said)
 
     def await_accusation(self) -> Act:
-        """Wait until the page names a violation.  False: it never did."""
+        """Wait until the page names a violation, or lists what differs and has to be put back.  False: it never did."""
         end = self.stage.now + PATIENCE
         while True:
-            seen = yield Until(lambda: self.asked or self.accused, end - self.stage.now)
-            if not seen or self.accused:
+            seen = yield Until(lambda: self.asked or self.putting_back, end - self.stage.now)
+            if not seen or self.putting_back:
                 return seen
             yield from self.answer(None)
 
     def await_peace(self) -> Act:
-        """Wait until the page names no violation any more.  False: it went on."""
+        """Wait until the page lists nothing any more that has to be put back.  False: it went on."""
         end = self.stage.now + PATIENCE
-        while self.accused and self.stage.now < end:
-            yield Until(lambda: self.asked or not self.accused, end - self.stage.now)
+        while self.putting_back and self.stage.now < end:
+            yield Until(lambda: self.asked or not self.putting_back, end - self.stage.now)
             if self.asked:
                 yield from self.answer(None)
-        return not self.accused
+        return not self.putting_back

@@ -14,7 +14,7 @@ from companion.chronicle import Chronicle
 from companion.errors import JournalError
 from companion.games.steal_state import StealCard
 from companion.journal import Draft, Entry, Journal, Stamp, game_file, read_walk
-from companion.observation import Answer, Call, Claim
+from companion.observation import Answer, Call, Claim, Press
 from companion.picture import RowSight
 from companion.seal import KEY, Seal
 from companion.table import slot
@@ -112,6 +112,26 @@ def test_cards_that_were_exchanged_while_it_was_off_are_asked_about_and_nobody_i
     assert table.view.awaiting == ()
     table.discard(2, 4.0)
     assert len(table.actions) == 2
+
+
+def test_a_card_that_is_missing_is_asked_about_though_its_player_pressed_before_it_was_off(shelf: Shelf) -> None:
+    table = Told(chronicle=shelf.again())
+    table.draw(0, 2, 6.0)
+    table.lie({slot(1, 3): Mark.EMPTY}, 1.0)
+    table.say(1, Press(), 0.5)
+    table.restart(shelf.again()).wait(18.0)
+    assert table.view.violation is None
+    question = table.view.question
+    assert question is not None
+    assert (question.kind, question.places, len(question.choices)) == ("differs", ((1, 3),), 1)
+
+
+def test_a_card_that_is_held_for_a_while_after_it_was_off_is_nobodys_concern(shelf: Shelf) -> None:
+    table = Told(chronicle=shelf.again())
+    table.draw(0, 2, 6.0)
+    table.lie({slot(1, 3): Mark.EMPTY}, 1.0)
+    table.restart(shelf.again()).wait(30.0)
+    assert (table.view.violation, table.view.question) == (None, None)
 
 
 def test_an_open_violation_is_still_open_after_a_restart(shelf: Shelf) -> None:

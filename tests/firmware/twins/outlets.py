@@ -227,7 +227,7 @@ FOR_SEALED_STORAGE: Mapping[str, str] = {
 }
 """What the sitting tells and is not compared, with the reason."""
 TELLS_NOTHING = ("post", "work", "doubt", "report_deck", "seats", "now")
-ASKED = ("view", "wait", "offers", "claim", "timeline", "dispute", "likely")
+ASKED = ("view", "wait", "offers", "claim", "timeline", "dispute", "likely", "proofs", "picture", "noted")
 
 
 def sitting_told(twin: Twin) -> Told:
@@ -242,6 +242,11 @@ def sitting_told(twin: Twin) -> Told:
         found[f"offers of {seat}"] = _answer(sitting.offers, seat)
         found[f"claim of {seat}"] = _answer(sitting.claim, seat, 999)
     found["timeline"] = _answer(sitting.timeline)
+    noted = sitting.noted()
+    found["noted"] = None if noted is None else HEX.sub("<hash>", str(noted))
+    for number in range(sitting.view().undo + 1):
+        found[f"proofs of {number}"] = _answer(sitting.proofs, number)
+        found[f"picture {number}"] = _answer(sitting.picture, number)
     found.update(_disputed(sitting))
     for number in range(1, 10):
         found[f"likely of row {number}"] = _answer(sitting.likely, row(number))
@@ -294,7 +299,8 @@ def record_told(twin: Twin) -> Told:
     """What anybody can read in the record, and how long the rest is."""
     found: Told = {}
     for entry in read_walk(game_file(twin.folder / "games", GAME)).entries:
-        text = HEX.sub("<commitment>", entry.text) if entry.kind == COMMITTED else entry.text
+        # Commitments, and hashes of what is sealed: both hold random numbers.
+        text = HEX.sub("<hash>", entry.text)
         size = None if entry.sealed is None else len(entry.sealed)
         found[f"entry {entry.number}"] = (entry.kind, entry.time, entry.wall, entry.clock_set, text, size, entry.form, entry.more)
     # What is sealed is filled up; but that its length should be the same before that is certain in every case.

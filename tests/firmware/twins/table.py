@@ -20,11 +20,14 @@ from flask.testing import FlaskClient
 from companion.cards import DECK, Card, Mark, Seen
 from companion.chronicle import Chronicle
 from companion.cues import cues
+from companion.evidence import SEALED, Evidence
 from companion.games import find_game
+from companion.inbox import Inbox, Receipt
 from companion.journal import Draft, Entry, Journal, Stamp, game_file
 from companion.keyring import Keyring
 from companion.keys import Pin, _scrypt
 from companion.observation import CameraReport, Declaration, EvidenceRef, Observation, Sighting, Tick, Trouble, TroubleKind
+from companion.picturefile import PictureFile, picture_file
 from companion.seal import KEY, ROOM, About, Seal
 from companion.sitting import Offer, RowSight, Seat, Sitting
 from companion.table import SLOTS, Area, Place, row, slot
@@ -85,6 +88,13 @@ class Idle:
         return
 
 
+class Unlit:
+    """An album without pictures: what was read is kept, and what was seen is not."""
+
+    def crop(self, ref: EvidenceRef, /) -> None:
+        return
+
+
 class Window:
     """What the page looks at: the game itself, or for a while one that is only tried out."""
 
@@ -93,6 +103,8 @@ class Window:
         self.offset = 0
         self.posted: list[Declaration] | None = None
         """Where declarations are kept instead of being handed in; None: they are handed in."""
+        self.tried: Callable[[], Sitting] = lambda: self.sitting
+        """Makes the copy of the game that answers declarations which are kept."""
 
     def view(self, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
         view = self.sitting.view(role, seat)
@@ -105,31 +117,25 @@ class Window:
     def now(self) -> float:
         return self.sitting.now()
 
-    def post(self, event: Declaration, /) -> None:
+    def post(self, event: Declaration, /) -> Receipt:
         if self.posted is None:
-            self.sitting.post(event)
-        else:
-            self.posted.append(event)
+            return self.sitting.post(event)
+        self.posted.append(event)
+        trial = self.tried()
+        receipt = trial.post(event)
+        trial.work()
+        return receipt
 
     def offers(self, seat: int, /) -> tuple[Offer, ...]:
         return self.sitting.offers(seat)
 
-    def claim(self, seat: int, offer: int, /) -> None:
-        before = self.sitting.post
-        self.sitting.post = self.post  # type: ignore[method-assign,assignment]
-        try:
-            self.sitting.claim(seat, offer)
-        finally:
-            self.sitting.post = before  # type: ignore[method-assign]
+    def claim(self, seat: int, offer: int, /) -> Receipt:
+        caught = copy.copy(self.sitting)
+        caught.post = self.post  # type: ignore[method-assign,assignment]
+        return caught.claim(seat, offer)
 
-    def timeline(self) -> Any:
-        return self.sitting.timeline()
-
-    def dispute(self, number: int, place: Place | None = None, /) -> Any:
-        return self.sitting.dispute(number, place)
-
-    def likely(self, place: Place, /) -> tuple[Card, ...]:
-        return self.sitting.likely(place)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.sitting, name)
 
 
 class Scales(Seal):
@@ -148,7 +154,7 @@ class Notebook:
     """A journal that is not kept: it goes on from where the real one is."""
 
     def __init__(self, journal: Journal | Notebook) -> None:
-        self.game, self.head, self.path = journal.game, journal.head, journal.path
+        self.game, self.newest, self.path = journal.game, journal.newest, journal.path
         self.next_number = journal.next_number
         self._journal = journal
         self.drafts: list[Draft] = []
@@ -218,10 +224,12 @@ class Trial(Played):
         self.time, self.lies, self.unread, self.blind = of.time, dict(of.lies), set(of.unread), set(of.blind)
         self.sitting = sitting = copy.copy(of.sitting)
         sitting._changed = threading.Condition()
-        sitting._inbox, sitting._own_views = list(sitting._inbox), dict(sitting._own_views)
+        sitting._inbox, sitting._own_views = Inbox(), dict(sitting._own_views)
         sitting.now = lambda: self.time
-        assert of.sitting._chronicle is not None
-        sitting._chronicle = chronicle = copy.copy(of.sitting._chronicle)
+        sitting._ledger = ledger = copy.copy(of.sitting._ledger)
+        assert ledger._chronicle is not None
+        ledger._chronicle = chronicle = copy.copy(ledger._chronicle)
+        ledger._evidence = None
         self.notes = Notebook(chronicle._journal)
         chronicle._journal, chronicle._seal = self.notes, Scales()  # type: ignore[assignment]
 
@@ -258,6 +266,7 @@ class Twin(Played):
         self.ring._keys = replace(self.ring.keys, pin=Pin("00" * 16, _scrypt(PIN, "00" * 16, CHEAP), CHEAP))
         self._open()
         self.window = Window(self.sitting)
+        self.window.tried = lambda: Trial(self).sitting
         self.app = self._app()
         self.desk = desk_factories()
         self.board = PinBoard(HUB, self.desk, self.sitting.post, lambda: self.time)
@@ -278,6 +287,7 @@ class Twin(Played):
             find_game("steal"), seats, setting.options, setting.sight, clock=lambda: self.time, seed=7,
             decides="referee" if setting.preset is Preset.CLUB else "table", phone_peek=setting.phone_peek,
             chronicle=Chronicle(journal, self.scales, stamp),
+            evidence=Evidence(Unlit(), PictureFile(picture_file(path.parent, GAME), SEALED), self.scales, GAME),
         )  # fmt: skip
 
     def _app(self) -> Flask:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import find_game
+from companion.inbox import Receipt
 from companion.observation import CameraReport, Declaration, Trouble, TroubleKind
 from companion.sitting import Offer, Sitting
 from companion.views import Role, View
@@ -50,14 +51,14 @@ class Follower:
     def now(self) -> float:
         return self.sitting.now()
 
-    def post(self, event: Declaration, /) -> None:
-        self.sitting.post(event)
+    def post(self, event: Declaration, /) -> Receipt:
+        return self.sitting.post(event)
 
     def offers(self, seat: int, /) -> tuple[Offer, ...]:
         return self.sitting.offers(seat)
 
-    def claim(self, seat: int, offer_id: int, /) -> None:
-        self.sitting.claim(seat, offer_id)
+    def claim(self, seat: int, offer_id: int, /) -> Receipt:
+        return self.sitting.claim(seat, offer_id)
 
 
 @dataclass
