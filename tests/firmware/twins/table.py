@@ -97,6 +97,8 @@ class Window:
         self.offset = 0
         self.posted: list[Declaration] | None = None
         """Where declarations are kept instead of being handed in; None: they are handed in."""
+        self.tried: Callable[[], Sitting] = lambda: self.sitting
+        """Makes the copy of the game that answers declarations which are kept."""
 
     def view(self, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
         view = self.sitting.view(role, seat)
@@ -113,26 +115,18 @@ class Window:
         if self.posted is None:
             return self.sitting.post(event)
         self.posted.append(event)
-        receipt = Receipt()
-        receipt.settle()
+        trial = self.tried()
+        receipt = trial.post(event)
+        trial.work()
         return receipt
 
     def offers(self, seat: int, /) -> tuple[Offer, ...]:
         return self.sitting.offers(seat)
 
     def claim(self, seat: int, offer: int, /) -> Receipt:
-        before = self.sitting.post
-        self.sitting.post = self.post  # type: ignore[method-assign,assignment]
-        try:
-            return self.sitting.claim(seat, offer)
-        finally:
-            self.sitting.post = before  # type: ignore[method-assign]
-
-    def timeline(self) -> Any:
-        return self.sitting.timeline()
-
-    def dispute(self, number: int, place: Place | None = None, /) -> Any:
-        return self.sitting.dispute(number, place)
+        caught = copy.copy(self.sitting)
+        caught.post = self.post  # type: ignore[method-assign,assignment]
+        return caught.claim(seat, offer)
 
     def noted(self) -> Noted:
         """What changes with every commitment is compared as these are: not at all."""
@@ -141,18 +135,13 @@ class Window:
         return replace(noted, head="0" * 64)
 
     def next_game(self) -> Receipt:
+        """Nobody begins another game: that it could be is all that is told."""
         receipt = Receipt()
         receipt.settle()
         return receipt
 
-    def likely(self, place: Place, /) -> tuple[Card, ...]:
-        return self.sitting.likely(place)
-
-    def proofs(self, number: int, /) -> Any:
-        return self.sitting.proofs(number)
-
-    def picture(self, number: int, /) -> bytes | None:
-        return self.sitting.picture(number)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.sitting, name)
 
 
 class Scales(Seal):
@@ -171,7 +160,7 @@ class Notebook:
     """A journal that is not kept: it goes on from where the real one is."""
 
     def __init__(self, journal: Journal | Notebook) -> None:
-        self.game, self.head, self.path = journal.game, journal.head, journal.path
+        self.game, self.newest, self.path = journal.game, journal.newest, journal.path
         self.next_number = journal.next_number
         self._journal = journal
         self.drafts: list[Draft] = []
@@ -313,6 +302,7 @@ class Twin(Played):
         self.ring._keys = replace(self.ring.keys, pin=Pin("00" * 16, _scrypt(PIN, "00" * 16, CHEAP), CHEAP))
         self._open()
         self.window = Window(self.sitting)
+        self.window.tried = lambda: Trial(self).sitting
         self.app = self._app()
         self.desk = desk_factories()
         self.board = PinBoard(HUB, self.desk, self.sitting.post, lambda: self.time)
