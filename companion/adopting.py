@@ -16,11 +16,13 @@ def check_adoptable(table: TableState, change: Change) -> None:
     """Raise `DeclarationError` where what is seen can be no table of this game, saying why and naming no card."""
     seen = dict(_seen(change))
     if any(claim is Mark.FOREIGN for claim in seen.values()):
-        raise DeclarationError("a card from outside this deck lies on the table: it has to go first")
+        raise DeclarationError("a card from outside this deck lies on the table: it has to go first", "foreign_first")
     if any(claim is Mark.EMPTY and table.at(place) is not None for place, claim in seen.items()):
-        raise DeclarationError("a slot is empty: every slot needs its card before the table can be taken as it lies")
+        raise DeclarationError(
+            "a slot is empty: every slot needs its card before the table can be taken as it lies", "empty_first"
+        )
     if any(count > 1 for count in Counter(claim for claim in seen.values() if isinstance(claim, Card)).values()):
-        raise DeclarationError("one card is seen in two places: one of them has to be laid anew first")
+        raise DeclarationError("one card is seen in two places: one of them has to be laid anew first", "twice_first")
 
 
 def faces_to_learn(table: TableState, change: Change) -> tuple[tuple[Unknown, Card], ...]:
@@ -34,7 +36,7 @@ def faces_to_learn(table: TableState, change: Change) -> tuple[tuple[Unknown, Ca
         held = table.at(place)
         if not isinstance(held, Unknown):
             if not free:
-                raise DeclarationError("more cards are seen than this game has left")
+                raise DeclarationError("more cards are seen than this game has left", "too_many_seen")
             held = free.pop(0)
         found.append((held, claim))
     return tuple(found)
@@ -70,7 +72,7 @@ def as_it_lies(table: TableState, change: Change) -> TableState:
 
 def _next(loose: list[Held], spare: list[Held]) -> Held:
     if not loose and not spare:
-        raise DeclarationError("more cards are seen than this game has left")
+        raise DeclarationError("more cards are seen than this game has left", "too_many_seen")
     return loose.pop(0) if loose else spare.pop(0)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Generic, Self
 
-from companion.cards import Card, Unknown
+from companion.cards import Card, Shadow, Unknown
 from companion.comparing import moved_slots, readings_to_learn
 from companion.errors import DeclarationError
 from companion.games.base import Game, S
@@ -63,6 +63,8 @@ class Agreement(Generic[S]):
     """What lay where when play was stopped, and when it went on: not yet compared."""
     proposal: Proposal | None = None
     trusted: tuple[Trust, ...] = ()
+    named: tuple[Card, ...] = ()
+    """Faces that people have given to cards; a camera that sees one of them elsewhere sees its `Shadow`."""
     log: tuple[LogEntry, ...] = ()
 
     @property
@@ -108,12 +110,14 @@ class Agreement(Generic[S]):
         """
         state = self.game.opened(self.state)
         ruling = self.game.judge(state, action)
-        if self.halted:
-            raise DeclarationError("the table pauses")
+        if self.stopped is not None:
+            raise DeclarationError("play is stopped", "first_go_on")
+        if self.paused:
+            raise DeclarationError("the table pauses", "first_resume")
         if self.violation is not None:
-            raise DeclarationError("first the cards have to be put back as listed")
+            raise DeclarationError("first the cards have to be put back as listed", "put_back_first")
         if ruling.verdict is not Verdict.LEGAL:
-            raise DeclarationError(f"{action} is not possible now: {ruling.error}")
+            raise DeclarationError(f"{action} is not possible now: {ruling.error}", "no_offer")
         accepted = self._accept(action, state, now, by_hand=True)
         turn = replace(accepted.turns[-1], ordered=ordered, pliable=not ordered)
         accepted = replace(accepted, turns=(*accepted.turns[:-1], turn))
@@ -131,24 +135,25 @@ class Agreement(Generic[S]):
     def answer(self, question: int, choice: int, now: float) -> Self:
         """The tap on one of the choices of the open question."""
         if self.question is None or self.question.id != question:
-            raise DeclarationError(f"question {question} is not open")
+            raise DeclarationError(f"question {question} is not open", "no_question")
         if not 0 <= choice < len(self.question.choices):
-            raise DeclarationError(f"question {question} has choices 0 to {len(self.question.choices) - 1}, not {choice}")
+            last = len(self.question.choices) - 1
+            raise DeclarationError(f"question {question} has choices 0 to {last}, not {choice}", "no_choice")
         action = self.question.choices[choice]
         told = replace(self, question=None)._note(now, "answer", action)
         if action is None:
             return told
         state = self.game.opened(told.state)
         if self.game.judge(state, action).verdict is not Verdict.LEGAL:
-            raise DeclarationError(f"{action} is not possible any more")
+            raise DeclarationError(f"{action} is not possible any more", "no_offer")
         return told._accept(action, state, now, by_hand=True)
 
     def misdealt(self, now: float) -> Self:
         """Anyone may call a misdeal before the first action: everything is dealt again."""
         if self.turns:
-            raise DeclarationError("a misdeal can be called before the first action only")
+            raise DeclarationError("a misdeal can be called before the first action only", "begun")
         fresh = replace(self, dealt=self.game.redealt(self.dealt), deal_known=False, violation=None, question=None)
-        fresh = replace(fresh, errand=None, undone=(), proposal=None, trusted=(), meanwhile=None)
+        fresh = replace(fresh, errand=None, undone=(), proposal=None, trusted=(), named=(), meanwhile=None)
         return fresh._note(now, "misdeal")
 
     def seated(self, seat: int, away: bool, now: float) -> Self:
@@ -216,6 +221,36 @@ class Agreement(Generic[S]):
         known: Callable[[Turn[S]], Turn[S]] = lambda turn: replace(turn, before=learn(turn.before), after=learn(turn.after))  # noqa: E731
         turns, undone = tuple(map(known, self.turns)), tuple(map(known, self.undone))
         return replace(self, dealt=learn(self.dealt), turns=turns, undone=undone)
+
+    def forgotten(self, card: Card) -> Self:
+        """With `card` not known any more, wherever it has lain."""
+        # A name that no card has takes the card's name over.
+        return self.learnt(self._spare(), card)
+
+    def renamed(self, old: Card, new: Card) -> Self:
+        """With the card `old` called `new`, which is the name of no card."""
+        return self.forgotten(old).learnt(self._spare(), new)
+
+    def shadowed(self, card: Card) -> Self:
+        """With `card` free to be the name of another one; what was read or called so before is its shadow."""
+        shadow, table = Shadow(card.rank, card.suit), self.state.table
+        if table.find(card) is None or table.find(shadow) is not None:
+            return self
+        return self.renamed(card, shadow)
+
+    def unnamed(self, card: Card) -> Self:
+        """With the card that is called `card` not known any more; its shadow is the card of that name again."""
+        left = list(self.named)
+        if card in left:
+            # The shadow may have got its face from people, too.
+            left.remove(card)
+        known = replace(self.forgotten(card), named=tuple(left))
+        shadow = Shadow(card.rank, card.suit)
+        return known if known.state.table.find(shadow) is None else known.renamed(shadow, card)
+
+    def _spare(self) -> Unknown:
+        numbers = (held.number for held in self.dealt.table.cards() if isinstance(held, Unknown))
+        return Unknown(max((51, *numbers)) + 1)
 
     def _note(self, now: float, kind: str, action: Action | None = None, ruling: Ruling | None = None) -> Self:
         return self._noted(LogEntry(now, kind, action, ruling))

@@ -34,7 +34,8 @@ class Amendments(Agreement[S]):
     def undo(self, now: float, shown: Collection[Place] = ()) -> Self:
         """Take the last action back; the cards have to follow.  Cards at the places `shown` have to be hidden again."""
         if not self.turns:
-            raise DeclarationError("there is no action to undo")
+            raise DeclarationError("there is no action to undo", "no_undo")
+        self._check_penalty()
         last = self.turns[-1]
         errand = self._way(last, Step(last.action, back=True), last.after, last.before, shown)
         back = replace(
@@ -46,7 +47,8 @@ class Amendments(Agreement[S]):
     def redo(self, now: float) -> Self:
         """Do again what was taken back last; raise `DeclarationError` where there is nothing, or where it has become illegal."""
         if not self.undone:
-            raise DeclarationError("there is no action to do again")
+            raise DeclarationError("there is no action to do again", "no_redo")
+        self._check_penalty()
         turn = self._again(self.undone[-1])
         errand = self._way(turn, Step(turn.action, back=False), self.state, turn.after, ())
         again = replace(
@@ -55,10 +57,17 @@ class Amendments(Agreement[S]):
         )  # fmt: skip
         return again._note(now, "redone", turn.action)
 
+    def _check_penalty(self) -> None:
+        """Nobody gets around what a violation costs by going back or forth before the cards are put back."""
+        violation = self.violation
+        if violation is not None and self.game.penalty(self.game.opened(self.state), violation.ruling) is not None:
+            raise DeclarationError("first the cards have to be put back as listed", "put_back_first")
+
     def rewind(self, turns: int, now: float, shown: Collection[Place] = ()) -> Self:
         """Undo or redo until `turns` actions stand."""
         if not 0 <= turns <= len(self.turns) + len(self.undone):
-            raise DeclarationError(f"between 0 and {len(self.turns) + len(self.undone)} actions can stand, not {turns}")
+            most = len(self.turns) + len(self.undone)
+            raise DeclarationError(f"between 0 and {most} actions can stand, not {turns}", "no_offer")
         amended = self
         while len(amended.turns) > turns:
             amended = amended.undo(now, shown)
@@ -75,9 +84,9 @@ class Amendments(Agreement[S]):
             changed = self.game.seated(self.state, turn.action.seat, turn.action.away)
             return replace(turn, before=self.state, after=changed, closed="act")
         if isinstance(turn.action, AsItLies):
-            raise DeclarationError("the table was not as it is now when it was taken as it lay")
+            raise DeclarationError("the table was not as it is now when it was taken as it lay", "cannot_redo")
         if self.game.judge(state, turn.action).verdict is not Verdict.LEGAL:
-            raise DeclarationError(f"{turn.action} is not possible any more")
+            raise DeclarationError(f"{turn.action} is not possible any more", "cannot_redo")
         return replace(turn, before=state, after=self.game.after(state, turn.action), closed="act")
 
     def _way(self, turn: Turn[S], step: Step, before: S, after: S, shown: Collection[Place]) -> Errand | None:
@@ -101,7 +110,7 @@ class Amendments(Agreement[S]):
     def laid(self) -> Self:
         """Somebody says that the cards lie as listed, where no camera can see it."""
         if self.errand is None or self.errand.seen:
-            raise DeclarationError("nothing has to be confirmed by hand")
+            raise DeclarationError("nothing has to be confirmed by hand", "nothing_to_confirm")
         return replace(self, errand=None)
 
     # ---- stopping -----------------------------------------------------------------------------------------------
@@ -109,14 +118,14 @@ class Amendments(Agreement[S]):
     def stop(self, seat: int, picture: Picture, now: float) -> Self:
         """Somebody wants something settled: nothing is judged until play goes on."""
         if self.stopped is not None:
-            raise DeclarationError("play is stopped already")
+            raise DeclarationError("play is stopped already", "is_stopped")
         halted = replace(self, stopped=Stop(seat, now, picture.change), pressed=None)
         return halted._noted(LogEntry(now, "stopped", seat=seat))
 
     def go_on(self, now: float, reason: str = "") -> Self:
         """What was to be settled is settled; what was moved meanwhile is compared first."""
         if self.stopped is None:
-            raise DeclarationError("play is not stopped")
+            raise DeclarationError("play is not stopped", "not_stopped")
         going = replace(self, stopped=None, meanwhile=(self.stopped.seen, now), running_since=now)
         return going._noted(LogEntry(now, "went_on", reason=reason))
 
@@ -150,7 +159,7 @@ class Amendments(Agreement[S]):
     def table_right(self, picture: Picture, now: float, reason: str = "") -> Self:
         """Take what the cameras see: as an action, where one explains it; else as it lies, and the same seat stays to act."""
         if picture.busy or picture.out:
-            raise DeclarationError("first every card has to lie still in its slot")
+            raise DeclarationError("first every card has to lie still in its slot", "moving")
         freed = replace(self, violation=None, question=None, errand=None, pressed=None, proposal=None, meanwhile=None)
         picture = self._believed(picture)
         change, state = picture.change, self.game.opened(self.state)
@@ -178,14 +187,15 @@ class Amendments(Agreement[S]):
     def screen_right(self, picture: Picture, now: float, reason: str = "") -> Self:
         """The cards lie as the screen says, whatever the cameras make of them: they are not asked until a card is moved."""
         if picture.busy or picture.out:
-            raise DeclarationError("first every card has to lie still in its slot")
+            raise DeclarationError("first every card has to lie still in its slot", "moving")
         change, table = self._believed(picture).change, self.state.table
         wrong = list(differing_slots(change, table))
         if any(change.mats[place.seat][place.number - 1] is Mark.EMPTY for place in wrong):
-            raise DeclarationError("a slot is empty: its card has to come back first")
+            raise DeclarationError("a slot is empty: its card has to come back first", "empty_first")
         if change.row is not None and not row_agrees(change, table):
             if len(change.row) != len(table.row):
-                raise DeclarationError(f"the row has to hold {len(table.row)} cards first; {len(change.row)} lie there")
+                lie, held = len(change.row), len(table.row)
+                raise DeclarationError(f"the row has to hold {held} cards first; {lie} lie there", "row_first")
             wrong += [row(number) for number in range(1, len(table.row) + 1)]
         trusted = (*self.trusted, *(Trust(place, _claimed(picture, place)) for place in wrong))
         freed = replace(self, violation=None, question=None, errand=None, pressed=None, proposal=None, meanwhile=None)
@@ -204,21 +214,21 @@ class Amendments(Agreement[S]):
         place, card = entry.place, entry.card
         held, home = self.state.table.at(place), self.state.table.find(card)
         if held is None:
-            raise DeclarationError(f"no card lies at {place}")
+            raise DeclarationError(f"no card lies at {place}", "no_place")
         if held == card:
             return self._entered(place)
         if home is not None and (home.area is Area.ROW or home in shown):
-            raise DeclarationError(f"{card} lies open somewhere else already")
-        known, old = (self, None) if isinstance(held, Unknown) else (self._forgotten(held), held)
+            raise DeclarationError(f"{card} lies open somewhere else already", "lies_elsewhere")
+        known, old = (self, None) if isinstance(held, Unknown) else (self.unnamed(held), held)
+        known = known.shadowed(card)
         unknown = known.state.table.at(place)
         assert isinstance(unknown, Unknown)
         known = known.learnt(unknown, card)
         claimed = _claimed(picture, place)
         if isinstance(claimed, Card) and claimed != card:
             known = replace(known, trusted=(*known.trusted, Trust(place, claimed)))
-        if home is not None and home.area is Area.SLOT and self.sight.watched[home.seat]:
-            # To call it a double card at once would tell whoever names cards at random that somebody holds this one.
-            known = replace(known, trusted=(*known.trusted, Trust(home, card)))
+        # Whoever names cards at random must not learn that somebody holds this one: what is its own goes on as its shadow.
+        known = replace(known, named=(*known.named, card))
         kind = "entered_hidden" if hidden else "entered" if old is None else "corrected"
         return known._noted(LogEntry(now, kind, places=(place,), old=old, new=card, reason=entry.reason))._entered(place)
 
@@ -233,17 +243,11 @@ class Amendments(Agreement[S]):
         """The hidden card at `place` is lifted and laid back by its owner, and then read anew."""
         held = self.state.table.at(place)
         if place.area is not Area.SLOT or held is None or not self.sight.watched[place.seat]:
-            raise DeclarationError(f"no camera can read a card anew at {place}")
-        known = self._forgotten(held) if isinstance(held, Card) else self
+            raise DeclarationError(f"no camera can read a card anew at {place}", "no_camera")
+        known = self.forgotten(held) if isinstance(held, Card) else self
         others = tuple(trust for trust in known.trusted if trust.place != place)
         asked = replace(known, trusted=(*others, Trust(place, anew=True)))
         return asked._noted(LogEntry(now, "reseat", places=(place,), old=held, reason=reason))
-
-    def _forgotten(self, card: Card) -> Self:
-        """With `card` not known any more, wherever it has lain."""
-        numbers = (held.number for held in self.dealt.table.cards() if isinstance(held, Unknown))
-        # A name that no card has takes the card's name over.
-        return self.learnt(Unknown(max((51, *numbers)) + 1), card)
 
     def _trusting(self, picture: Picture, now: float) -> tuple[Self, Picture]:
         """What people know better is kept from judgement until its card is moved; what was read anew is learned."""
@@ -275,15 +279,15 @@ class Amendments(Agreement[S]):
 
     def proposed(self, what: Call | Rewind | Reseat | Correct, seat: int, now: float) -> Self:
         """Everybody is asked whether this shall be done."""
-        if self.proposal is not None and self.proposal.what != what:
-            raise DeclarationError("first what was proposed has to be answered")
-        asked = self if self.proposal is not None else replace(self, proposal=Proposal(len(self.log) + 1, what, seat, now))
-        return asked if asked is self else asked._noted(LogEntry(now, "proposed", seat=seat, reason=what.reason))
+        if self.proposal is not None:
+            raise DeclarationError("first what was proposed has to be answered", "proposal_first")
+        asked = replace(self, proposal=Proposal(len(self.log) + 1, what, seat, now))
+        return asked._noted(LogEntry(now, "proposed", seat=seat, reason=what.reason))
 
     def agreed(self, proposal: int, seat: int, yes: bool, now: float) -> Self:
         """One seat's answer; a single no ends it."""
         if self.proposal is None or self.proposal.id != proposal:
-            raise DeclarationError(f"proposal {proposal} is not open")
+            raise DeclarationError(f"proposal {proposal} is not open", "no_agreement")
         if not yes:
             return replace(self, proposal=None)._noted(LogEntry(now, "refused", seat=seat))
         agreed = tuple(sorted({*self.proposal.agreed, seat}))

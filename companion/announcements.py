@@ -34,6 +34,20 @@ from companion.words.disputes import (
     step_words,
     steps_words,
 )
+from companion.words.evidence import (
+    at_words,
+    changed_words,
+    checked_words,
+    evidence_label,
+    gone_words,
+    hard_words,
+    outcome_words,
+    proof_words,
+    reread_words,
+    said_words,
+    summary_words,
+    winners_words,
+)
 from companion.words.moves import lock_words, move_words, offer_words, question_words, slot_words
 from companion.words.page import label, refusal_words, seat_state_words, slot_state_words
 from companion.words.rules import ERROR_KINDS, error_words, ruling_words, seat_name
@@ -60,15 +74,21 @@ __all__ = [
     "Translator",
     "amendment_words",
     "announce",
+    "at_words",
     "blind_words",
     "card_words",
     "category_words",
+    "changed_words",
+    "checked_words",
     "deck_words",
     "dispute_label",
     "dispute_words",
     "ending_words",
     "error_words",
+    "evidence_label",
+    "gone_words",
     "hand_words",
+    "hard_words",
     "headline",
     "hint_words",
     "home_words",
@@ -79,14 +99,18 @@ __all__ = [
     "loose_words",
     "move_words",
     "offer_words",
+    "outcome_words",
     "placement_words",
+    "proof_words",
     "proposal_words",
     "question_words",
     "record_words",
     "refusal_words",
+    "reread_words",
     "reseat_words",
     "result_words",
     "ruling_words",
+    "said_words",
     "seat_name",
     "seat_state_words",
     "slot_state_words",
@@ -95,9 +119,11 @@ __all__ = [
     "step_words",
     "steps_words",
     "suit_words",
+    "summary_words",
     "trouble_words",
     "unscored_words",
     "violation_words",
+    "winners_words",
 ]
 
 
@@ -133,6 +159,8 @@ class Announced:
     loose: str
     reseat: str
     proposal: str
+    hard: tuple[tuple[str, ...], ...] = ()
+    """Per card that was hard to read: what is said beside its picture."""
 
 
 def announce(view: View, say: Translator = ENGLISH) -> Announced:
@@ -161,6 +189,7 @@ def announce(view: View, say: Translator = ENGLISH) -> Announced:
         loose=loose_words(view, say),
         reseat=reseat_words(view, say),
         proposal="" if view.proposal is None else proposal_words(view.proposal, view, say),
+        hard=tuple(hard_words(case, view, say) for case in view.hard),
     )
 
 

@@ -71,6 +71,18 @@ class Card:
         return f"Card.parse('{self}')"
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Shadow(Card):
+    """The face that a camera reads, of a card other than the one that people call so.
+
+    It is written like that face and equal to no `Card`: a table on which somebody has given a hidden card's face to another card
+    goes on exactly as if that face lay nowhere else.
+    """
+
+    def __repr__(self) -> str:
+        return f"Shadow.parse('{self}')"
+
+
 DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 """The 52 cards, clubs first, each suit from the two up."""
 

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from companion.agreement import Agreement
 from companion.cards import Card
-from companion.commitments import COMMITTED, OPENED, Lying, commit
+from companion.commitments import COMMITTED, OPENED, Commitments, Lying, commit
 from companion.errors import JournalError, RecordError, SealError
-from companion.games.base import Game
+from companion.evidence import Sealed
+from companion.exhibits import EVIDENCE, Exhibit
 from companion.journal import Draft, Entry, Journal, Stamp
 from companion.minutes import BESIDE_THE_RULES, Minute, from_record, minute_of, to_record, whole_minute, written
+from companion.particulars import RULED, Particular
 from companion.seal import ROOM, About, Seal, committed, reopened
 from companion.table import SLOTS, Area, Place, TableState, slot
 
 MINUTE, SHOWN = "minute", "shown"
 """Kinds of entries: a change of what is agreed, and cards that were turned over at the reveal."""
+RESTARTED, SETTINGS = "restarted", "settings"
+"""Kinds of entries: the program went on with this game after it had ended, and what it was told to do otherwise then."""
 AGAIN = "again"
 """Kind of an entry that only says that writing works again."""
 TURN_KINDS = frozenset({"action", "undone", "redone"})
@@ -39,6 +43,17 @@ class Shown:
     """The result was announced."""
 
 
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A point of the record: whoever has it can prove later that nothing up to there was changed or taken away."""
+
+    game: str
+    entry: int
+    """Number of the newest entry."""
+    head: str
+    """Its hash, 64 hexadecimal digits."""
+
+
 class Chronicle:
     """Writes one sitting's journal.  Used by the table's own thread."""
 
@@ -50,11 +65,28 @@ class Chronicle:
         """How far the reveal has come, as far as it is written down."""
         self.time = 0.0
         """Time of the last entry, in seconds of the sitting."""
+        self.exhibits: tuple[Exhibit, ...] = ()
+        """What the journal says of pictures, as far as `resume` has read it."""
 
     @property
-    def head(self) -> bytes:
-        """Hash of the newest entry."""
-        return self._journal.head
+    def game(self) -> str:
+        """Name of the game."""
+        return self._journal.game
+
+    @property
+    def seal(self) -> Seal:
+        """What hidden readings are sealed with."""
+        return self._seal
+
+    @property
+    def clock_set(self) -> bool:
+        """Whether the wall clock was set when the newest entry was written."""
+        return self._journal.newest.clock_set
+
+    def noted(self) -> Noted:
+        """What there is to note down of the record as it is now; from any thread."""
+        newest = self._journal.newest
+        return Noted(self._journal.game, newest.number, newest.hash.hex())
 
     @property
     def agreement(self) -> Agreement[Any]:
@@ -68,33 +100,46 @@ class Chronicle:
 
         Raise `JournalError` or `SealError` where the journal cannot be read.
         """
-        for entry in self._journal.entries():
+        for entry, after in followed(self._journal.entries(), self._seal, self._journal.game, agreement):
+            agreement = after
             self.time = max(self.time, entry.time)
-            if entry.kind == MINUTE:
-                agreement = written(agreement, self._minute(entry, agreement.game))
-            elif entry.kind == SHOWN:
-                places = frozenset(slot(seat, number) for seat, number in entry.body["slots"])
-                named = frozenset(Card.parse(text) for text in entry.body["named"])
-                self.shown = Shown(places, named, bool(entry.body["finished"]))
+            if entry.kind == SHOWN:
+                self.shown = shown_in(entry)
+            elif entry.kind == EVIDENCE:
+                self.exhibits = (*self.exhibits, Exhibit.from_public(entry.body))
         self._agreement = agreement
         return agreement
 
-    def keep(self, agreement: Agreement[Any], shown: Shown, time: float) -> None:
-        """Write down what has changed, in one piece; return when it would survive a power cut. Nothing for nothing."""
+    def keep(
+        self, agreement: Agreement[Any], shown: Shown, time: float, beside: Sequence[Particular] = (),
+        look: Callable[[], Particular | None] = lambda: None, evidence: Sequence[Sealed] = (),
+    ) -> None:  # fmt: skip
+        """Write down what has changed, in one piece; return when it would survive a power cut.  Nothing for nothing.
+
+        `beside`: what was heard meanwhile.  `look` tells what is seen, for the record of a ruling that has no `evidence`; of
+        that the hashes are written, not the pictures.
+        """
         before = self.agreement
         minute = _minute_between(before, agreement)
-        drafts: list[Draft] = []
+        drafts = self._told(beside, time, 0)
+        fresh: list[tuple[int, Commitments]] = []
         if minute is not None:
-            drafts.append(self._draft(_public(minute, agreement), json.dumps(to_record(minute)).encode(), time))
+            if not evidence and any(entry.kind in RULED for entry in minute.said) and (picture := look()) is not None:
+                drafts += self._told((picture,), time, len(drafts))
+            hidden = json.dumps(to_record(minute)).encode()
+            drafts.append(self._draft(MINUTE, _public(minute, agreement), hidden, time, len(drafts)))
         if _lies_anew(before, agreement):
             made = commit(self._journal.game, len(agreement.turns), _lying(agreement.state.table))
-            drafts.append(committed(self._seal, made, self._stamp(time), self._journal.next_number + len(drafts)))
+            fresh = [(self._journal.next_number + len(drafts), made)]
+            drafts.append(committed(self._seal, made, self._stamp(time), fresh[0][0]))
+        for one in evidence:
+            drafts.append(self._draft(EVIDENCE, one.exhibit.public(), one.change, time, len(drafts)))
         if shown != self.shown:
             slots = sorted([place.seat, place.number] for place in shown.places)
             told = {"slots": slots, "named": sorted(map(str, shown.named)), "finished": shown.finished}
             drafts.append(Draft(SHOWN, self._stamp(time), told))
         if shown.finished and not self.shown.finished:
-            drafts += self._openings(shown, time)
+            drafts += self._openings(shown, time, fresh)
         if drafts:
             self._journal.append(drafts)
             self.time = time
@@ -109,30 +154,56 @@ class Chronicle:
         """End writing."""
         self._journal.close()
 
-    def _draft(self, body: Mapping[str, Any], hidden: bytes, time: float) -> Draft:
-        number = self._journal.next_number
+    def _told(self, particulars: Sequence[Particular], time: float, before: int) -> list[Draft]:
+        return [self._draft(one.kind, one.body, one.hidden, time, before + n) for n, one in enumerate(particulars)]
+
+    def _draft(self, kind: str, body: Mapping[str, Any], hidden: bytes | None, time: float, before: int) -> Draft:
+        """An entry that is written after `before` others of the same append."""
+        if hidden is None:
+            return Draft(kind, self._stamp(time), body)
+        number = self._journal.next_number + before
         room = ROOM * (1 + len(hidden) // ROOM)
-        sealed = self._seal.encrypt(hidden, About(self._journal.game, number, MINUTE), room)
-        return Draft(MINUTE, self._stamp(time), body, sealed, number)
+        sealed = self._seal.encrypt(hidden, About(self._journal.game, number, kind), room)
+        return Draft(kind, self._stamp(time), body, sealed, number)
 
-    def _minute(self, entry: Entry, game: Game[Any]) -> Minute[Any]:
-        about = About(self._journal.game, entry.number, entry.kind)
-        if entry.sealed is None:
-            raise SealError(f"{about} has no sealed part")
-        record = json.loads(self._seal.decrypt(entry.sealed, about))
-        try:
-            return from_record(record, game)
-        except RecordError as error:
-            raise JournalError(f"entry {entry.number} ({entry.kind}) cannot be read by this version: {error}") from error
+    def _openings(self, shown: Shown, time: float, fresh: Sequence[tuple[int, Commitments]]) -> list[Draft]:
+        """What opens every commitment to a slot whose card was shown in the end; other hands stay closed for good.
 
-    def _openings(self, shown: Shown, time: float) -> list[Draft]:
-        """What opens every commitment to a slot whose card was shown in the end; other hands stay closed for good."""
-        openings = []
-        for entry in self._journal.entries():
-            if entry.kind == COMMITTED:
-                made = reopened(self._seal, self._journal.game, entry)
-                openings.append(Draft(OPENED, self._stamp(time), made.opened(entry.number, shown.places)))
-        return openings
+        `fresh`: commitments, with the numbers of their entries, that are written together with this.
+        """
+        kept = (entry for entry in self._journal.entries() if entry.kind == COMMITTED)
+        every = [*((entry.number, reopened(self._seal, self._journal.game, entry)) for entry in kept), *fresh]
+        return [Draft(OPENED, self._stamp(time), made.opened(number, shown.places)) for number, made in every]
+
+
+def followed(entries: Iterable[Entry], seal: Seal, game: str, agreement: A) -> Iterator[tuple[Entry, A]]:
+    """Every entry of a journal with what is agreed after it; `agreement` is one in which nothing had happened yet.
+
+    Raise `JournalError` or `SealError` where an entry cannot be read.
+    """
+    for entry in entries:
+        if entry.kind == MINUTE:
+            try:
+                minute = from_record(json.loads(hidden_part(entry, seal, game)), agreement.game)
+            except RecordError as error:
+                raise JournalError(f"entry {entry.number} ({entry.kind}) cannot be read by this version: {error}") from error
+            agreement = written(agreement, minute)
+        yield entry, agreement
+
+
+def hidden_part(entry: Entry, seal: Seal, game: str) -> bytes:
+    """The sealed part of an entry; raise `SealError` where it has none, or where it does not open."""
+    about = About(game, entry.number, entry.kind)
+    if entry.sealed is None:
+        raise SealError(f"{about} has no sealed part")
+    return seal.decrypt(entry.sealed, about)
+
+
+def shown_in(entry: Entry) -> Shown:
+    """How far the reveal had come, as an entry of kind ``shown`` says."""
+    places = frozenset(slot(seat, number) for seat, number in entry.body["slots"])
+    named = frozenset(Card.parse(text) for text in entry.body["named"])
+    return Shown(places, named, bool(entry.body["finished"]))
 
 
 def _minute_between(before: Agreement[Any], after: Agreement[Any]) -> Minute[Any] | None:

@@ -41,6 +41,12 @@ def card_code(lying: Lying) -> str:
     return _CODES[Mark.EMPTY if lying is None else lying]
 
 
+def seen_of(code: str) -> Card | Mark:
+    """What `card_code` wrote, as a camera would see it; raise `CardTextError` for anything else."""
+    marks = {written: mark for mark, written in _CODES.items()}
+    return marks[code] if code in marks else Card.parse(code)
+
+
 @dataclass(frozen=True, slots=True)
 class Opening:
     """What opens one commitment."""

@@ -169,7 +169,7 @@ def _pairs(places: tuple[Place, ...]) -> tuple[tuple[int, int], ...]:
 def state_after(referee: AnyReferee, number: int) -> Any:
     """The agreed state after `number` actions; raise `DeclarationError` where so many do not stand."""
     if not 0 <= number <= len(referee.turns):
-        raise DeclarationError(f"between 0 and {len(referee.turns)} actions stand; found {number}")
+        raise DeclarationError(f"between 0 and {len(referee.turns)} actions stand; found {number}", "no_offer")
     if number == 0:
         # Hands may be sorted until the first action: where the cards lay then is what the first action began with.
         return referee.game.opened(referee.turns[0].before if referee.turns else referee.dealt)
@@ -238,7 +238,7 @@ def order_kept(referee: AnyReferee) -> bool:
 def settle_dispute(referee: AnyReferee, picture: Picture, number: int, place: Place | None = None) -> Dispute:
     """All answers about the table after `number` actions, and about the slot `place`."""
     if place is not None and (place.area is not Area.SLOT or place not in referee.game.places(len(referee.sight.watched))):
-        raise DeclarationError(f"{place} is no slot of this table")
+        raise DeclarationError(f"{place} is no slot of this table", "no_place")
     state, game = state_after(referee, number), referee.game
     then, now = game.public(state), game.public(referee.state)
     mishaps = incidents(referee)

@@ -22,7 +22,14 @@ class RecordError(CompanionError, ValueError):
 
 
 class DeclarationError(CompanionError, ValueError):
-    """A tap, press or answer that makes no sense now; nothing is changed by it."""
+    """A tap, press or answer that makes no sense now; nothing is changed by it.
+
+    `kind` names the sentence that players are told, in `companion.words.declined`.  It never depends on a hidden card.
+    """
+
+    def __init__(self, message: str, kind: str = "impossible") -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class JournalError(CompanionError, OSError):

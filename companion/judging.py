@@ -106,7 +106,7 @@ class Judgement(Resumption[S]):
         table = self.state.table
         named = {*ruling.seats, *(place.seat for place in ruling.places), ruling.seat, self.state.current}
         seats = concerned_seats(picture.change, table) | {seat for seat in named if seat is not None and seat >= 0}
-        if picture.unfinished(seats) or now - picture.moved_at(seats) < delay:
+        if picture.unfinished(seats) or now - max(picture.moved_at(seats), self.running_since) < delay:
             return self
         violation = Violation(ruling, now, remedy(picture.change, table))
         return replace(self, violation=violation, question=None, pressed=None)._note(now, "violation", ruling.action, ruling)
@@ -131,7 +131,8 @@ class Judgement(Resumption[S]):
             wait = max(wait, self.timing.patience)
         if self.pressed is not None:
             wait = min(wait, self.timing.accuse)
-        if self.question is not None or cause in self.asked or picture.unfinished(seats) or now - picture.moved_at(seats) < wait:
+        since = max(picture.moved_at(seats), self.running_since)
+        if self.question is not None or cause in self.asked or picture.unfinished(seats) or now - since < wait:
             return self
         if not self._seen_whole(picture, state, ruling.choices):
             return self

@@ -79,7 +79,8 @@ class Minute(Generic[S]):
 
 def minute_of(before: Agreement[S], after: Agreement[S]) -> Minute[S] | None:
     """What changed; None for nothing.  `written(before, minute)` is equal to `after`."""
-    learnt = _learnt(before, after)
+    # Where people have named a card everything is written anew: how long a minute is must not tell whether that name was free.
+    learnt = _learnt(before, after) if before.named == after.named else ()
     known = _learn(before, learnt)
     if known.dealt != after.dealt:
         # Another deal, or hands that were sorted late: what is known of one card here says nothing of the other deal.

@@ -5,7 +5,7 @@ All times are seconds of one monotonic clock, taken where the data arose.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from companion.cards import Card, Seen
@@ -32,7 +32,7 @@ class Sighting:
     """0..1, after the beliefs were weighed over frames and places."""
     evidence: EvidenceRef | None = None
     likely: tuple[tuple[Card, float], ...] = ()
-    """The reader's most likely faces with their probabilities, best first; at most three, none where no face shows.
+    """The reader's three most likely faces by this window alone, with their probabilities, best first; none where no face shows.
     Hidden like the reading itself: nobody but a correction of an open card is told of it."""
 
 
@@ -133,6 +133,8 @@ class Declaration:
     time: float
     seat: int
     what: Declared
+    by: str = field(default="", compare=False)
+    """From where: the value of a `Role`, or ``button``; empty where that is not known.  It is for the record alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Frozen values as JSON values, and back: what a record is written in.
 
-A value of a class is an object with its class's name under ``_``; a card is its text, an unknown card its number; a tuple is
-a list.  Only classes that were named beforehand are read, so that a record can make nothing else.
+A value of a class is an object with its class's name under ``_``; a card is its text, a shadow the same with a large letter
+for the suit, an unknown card its number; a tuple is a list.  Only classes that were named beforehand are read, so that a record
+can make nothing else.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
-from companion.cards import Card, Unknown
+from companion.cards import Card, Shadow, Unknown
 from companion.errors import CardTextError, RecordError
 
 KIND = "_"
@@ -21,7 +22,8 @@ UNKNOWN = "?"
 def to_plain(value: object) -> Any:
     """`value` as a JSON value; raise `RecordError` for anything that is no frozen value."""
     if isinstance(value, Card):
-        return str(value)
+        # Equally long, so that the size of a record does not tell which of the two it is.
+        return value.rank.letter + value.suit.letter.upper() if isinstance(value, Shadow) else str(value)
     if isinstance(value, Unknown):
         return {UNKNOWN: value.number}
     if isinstance(value, Enum):
@@ -75,6 +77,6 @@ class Reader:
 
 def _card(text: str) -> Card:
     try:
-        return Card.parse(text)
+        return (Shadow if text[1:].isupper() else Card).parse(text)
     except CardTextError as error:
         raise RecordError(f"{text!r} in a record: expected a card") from error

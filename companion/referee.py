@@ -66,7 +66,7 @@ class Referee(Judgement[S]):
             referee = referee._close("time")
         if referee.pressed is not None:
             seat, at = referee.pressed
-            quiet_since = max(at, picture.moved_at({seat}))
+            quiet_since = max(at, picture.moved_at({seat}), self.running_since)
             if not picture.unfinished({seat}) and now - quiet_since > self.timing.press_lapses:
                 referee = replace(referee, pressed=None)
         return referee
@@ -180,7 +180,7 @@ class Referee(Judgement[S]):
     def _deal(self, picture: Picture, now: float) -> Referee[S]:
         """Take what lies there as the deal; a card that cannot be there is a violation even now."""
         fresh = self.game.redealt(self.dealt)
-        referee = replace(self, dealt=fresh, deal_known=True, deal_at=now)._absorb(picture.change)
+        referee = replace(self, dealt=fresh, deal_known=True, deal_at=now, named=())._absorb(picture.change)
         ruling = self.game.explain(referee.dealt, picture.change)
         if ruling.error in ("foreign_card", "duplicate_card"):
             return self._accuse(picture, now, ruling, self.timing.second_look)

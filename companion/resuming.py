@@ -49,7 +49,7 @@ class Resumption(Amendments[S]):
             return replace(self, was_blind=False)
         seats = {place.seat for place in places}
         asked = self.question
-        busy = picture.unfinished(seats) or now - picture.moved_at(seats) < self.timing.ask
+        busy = picture.unfinished(seats) or now - max(picture.moved_at(seats), self.running_since) < self.timing.ask
         if busy or (asked is not None and (asked.kind != KIND or asked.places == places)):
             return self
         ways = 1 if laid_as_seen(picture.change, table) is None else 2
@@ -71,9 +71,10 @@ class Resumption(Amendments[S]):
         """The answer to the question of `ask_difference`; raise `DeclarationError` where it is not open or has no such choice."""
         asked = self.question
         if asked is None or asked.kind != KIND or asked.id != question:
-            raise DeclarationError(f"question {question} is not open")
+            raise DeclarationError(f"question {question} is not open", "no_question")
         if not 0 <= choice < len(asked.choices):
-            raise DeclarationError(f"question {question} has choices 0 to {len(asked.choices) - 1}, not {choice}")
+            last = len(asked.choices) - 1
+            raise DeclarationError(f"question {question} has choices 0 to {last}, not {choice}", "no_choice")
         # What is settled may differ again, after another failure.
         told = replace(self, question=None, asked=self.asked[:-1])._note(now, "answer")
         if choice < len(asked.choices) - 1:
@@ -85,7 +86,7 @@ class Resumption(Amendments[S]):
         change = faces_only(picture.change) if self.state.phase == "over" else picture.change
         table = laid_as_seen(change, self.state.table)
         if table is None:
-            raise DeclarationError("what is seen now cannot be a whole table")
+            raise DeclarationError("what is seen now cannot be a whole table", "no_table")
         state = self.game.laid(self.state, table)
         if self.turns:
             last = replace(self.turns[-1], after=state, closed=self.turns[-1].closed or "act")

@@ -137,6 +137,8 @@ def _make_key(path: Path) -> None:
 
 
 def _load_key(path: Path) -> bytes:
+    if path.is_symlink():
+        raise SealError(f"{path} is a link to {os.readlink(path)}: expected the key itself; move the folder instead")
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     with os.fdopen(handle, "rb") as file:
         mode = stat.S_IMODE(os.fstat(handle).st_mode)

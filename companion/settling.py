@@ -13,7 +13,8 @@ from companion.referee import AnyReferee
 from companion.reveal import Reveal
 from companion.table import Area, Place
 
-Matter = Entry | Call | Rewind | Correct | Reseat | OwnEntry | Agree
+Deed = Entry | Call | Rewind | Correct | Reseat | OwnEntry
+Matter = Deed | Agree
 """What is settled here."""
 
 ASK_EVERYBODY = ("go_on", "table_right", "screen_right")
@@ -29,13 +30,26 @@ class Settlement:
 
 
 def settle(before: Settlement, what: Matter, seat: int, picture: Picture, voters: tuple[int, ...], now: float) -> Settlement:
-    """The settlement after `seat` has declared `what`; raise `DeclarationError` where that makes no sense now.
+    """The settlement after `seat` has declared `what`; raise `DeclarationError` where that makes no sense now, or changes
+    nothing.
 
     `voters`: the seats that have to agree before something is done that a single person may not do; none where a referee
     decides, who then is the only one from whom such declarations come.
     """
     if isinstance(what, Agree):
         return _answered(before, what, seat, picture, voters, now)
+    after = _settled(before, what, seat, picture, voters, now)
+    if before.referee.proposal is not None and after.referee.proposal is None:
+        # What people are just answering must not be gone without a word.
+        raise DeclarationError("first what was proposed has to be answered", "proposal_first")
+    if after == before:
+        raise DeclarationError("nothing would change", "no_change")
+    return after
+
+
+def _settled(
+    before: Settlement, what: Deed, seat: int, picture: Picture, voters: tuple[int, ...], now: float
+) -> Settlement:
     if isinstance(what, Entry):
         return _entered(before, what, picture, now)
     if isinstance(what, OwnEntry):
@@ -69,8 +83,10 @@ def _answered(
     before: Settlement, what: Agree, seat: int, picture: Picture, voters: tuple[int, ...], now: float
 ) -> Settlement:
     if seat not in voters:
-        raise DeclarationError(f"seat {seat} has no say in this")
+        raise DeclarationError(f"seat {seat} has no say in this", "no_say")
     proposal = before.referee.proposal
+    if proposal is not None and proposal.id == what.proposal and what.yes and seat in proposal.agreed:
+        raise DeclarationError(f"seat {seat} has agreed already", "agreed_already")
     referee = before.referee.agreed(what.proposal, seat, what.yes, now)
     settled = replace(before, referee=referee)
     if proposal is None or referee.proposal is None or not set(voters) <= set(referee.proposal.agreed):
@@ -90,7 +106,7 @@ def _done(before: Settlement, what: Call | Rewind | Correct | Reseat, seat: int,
         return _corrected(before, what, picture, now)
     place = _known_place(referee, what.place)
     if place in before.reveal.places:
-        raise DeclarationError(f"the card at {place} lies open: it can be corrected")
+        raise DeclarationError(f"the card at {place} lies open: it can be corrected", "lies_open")
     return replace(before, referee=referee.reseat(place, now, what.reason))
 
 
@@ -116,7 +132,7 @@ def _called(before: Settlement, call: Call, seat: int, picture: Picture, now: fl
 
 def _known_place(referee: AnyReferee, place: Place) -> Place:
     if place not in referee.game.places(len(referee.sight.watched)):
-        raise DeclarationError(f"this game has no place {place}")
+        raise DeclarationError(f"this game has no place {place}", "no_place")
     return place
 
 
@@ -127,10 +143,10 @@ def _entered(before: Settlement, entry: Entry, picture: Picture, now: float) -> 
     watched = place.area is not Area.SLOT or referee.sight.watched[place.seat]
     over, held = referee.state.phase == "over", referee.state.table.at(place)
     if place.area is Area.SLOT and not over:
-        raise DeclarationError(f"the card at {place} lies hidden")
+        raise DeclarationError(f"the card at {place} lies hidden", "lies_hidden")
     if watched and not isinstance(held, Unknown):
         # Whether a guess is right must not be found out by guessing: a mat's card is shown by turning it over.
-        raise DeclarationError(f"the card at {place} cannot be entered")
+        raise DeclarationError(f"the card at {place} cannot be entered", "was_read")
     return _corrected(before, Correct(place, entry.card), picture, now, open_now=True)
 
 
@@ -139,7 +155,7 @@ def _corrected(before: Settlement, what: Correct, picture: Picture, now: float, 
     place = _known_place(before.referee, what.place)
     shown = before.reveal.places
     if place.area is Area.SLOT and place not in shown and not open_now:
-        raise DeclarationError(f"the card at {place} lies hidden: it can only be laid anew")
+        raise DeclarationError(f"the card at {place} lies hidden: it can only be laid anew", "lies_hidden")
     referee = before.referee.correct(what, picture, now, shown)
     if place.area is not Area.SLOT:
         return replace(before, referee=referee)
@@ -150,12 +166,12 @@ def _entered_by_owner(before: Settlement, what: OwnEntry, seat: int, picture: Pi
     """A hidden card that its owner names; nobody else learns of it."""
     place = _known_place(before.referee, what.place)
     if place.area is not Area.SLOT or place.seat != seat:
-        raise DeclarationError(f"seat {seat} can enter cards of its own only")
+        raise DeclarationError(f"seat {seat} can enter cards of its own only", "other_seat")
     if before.referee.state.phase == "over":
-        raise DeclarationError("the hands are being shown: cards are entered for everybody")
+        raise DeclarationError("the hands are being shown: cards are entered for everybody", "shown_now")
     referee = before.referee
     if referee.sight.watched[seat] and isinstance(referee.state.table.at(place), Card):
         # Nobody may call a card that a camera has read by another name while nobody else sees it.
-        raise DeclarationError(f"a camera has read the card at {place}: it can only be laid anew")
+        raise DeclarationError(f"a camera has read the card at {place}: it can only be laid anew", "was_read")
     shown = before.reveal.places
     return replace(before, referee=referee.correct(Correct(place, what.card), picture, now, shown, hidden=True))

@@ -5,24 +5,32 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from time import monotonic
-from typing import Any, cast
+from typing import Any
 
 from companion.bots import Pace, bot_move
 from companion.cards import Card, Seen
-from companion.chronicle import Chronicle, Shown
+from companion.chronicle import Chronicle, Noted
 from companion.disputes import Dispute, TurnLine, settle_dispute, timeline
-from companion.errors import CompanionError, DeclarationError, JournalError
+from companion.errors import CompanionError, DeclarationError
+from companion.evidence import Evidence
+from companion.exhibition import Proof
 from companion.games.base import Game
+from companion.inbox import Inbox, Receipt
+from companion.ledger import Ledger
 from companion.lifted import given_up, long_out
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
+from companion.particulars import seen
 from companion.picture import Picture, RowSight, Sight, take_picture
 from companion.proceedings import LogEntry, Timing
 from companion.referee import AnyReferee, Referee
 from companion.resuming import KIND as DIFFERS
 from companion.reveal import Reveal
+from companion.rulings import Change
 from companion.seats import Seat, check_seats
 from companion.settling import Matter, Settlement, settle
+from companion.shadows import as_called
 from companion.table import Area, Place
 from companion.tracker import Steadiness, Tracker
 from companion.viewing import Offer, Scene, build_view, move_view, voters
@@ -30,8 +38,8 @@ from companion.views import Role, View
 from companion.watch import Station, Watch, station_of
 
 __all__ = ["LogEntry", "Offer", "RowSight", "Seat", "Sitting", "Steadiness", "Timing"]
-RETRY_S = 2.0
-"""How often it is tried whether the record can be written again."""
+LEAST_LIKELY = 0.001
+"""Nobody is offered a card that the reader takes for less likely than that."""
 ACCOUNTED = frozenset(("action", "cleared", "undone", "redone", "as_it_lies", "as_shown", "reread"))
 """Kinds of log entry after which whatever has moved is accounted for."""
 
@@ -55,11 +63,13 @@ class Sitting:
         decides: str = "table",
         phone_peek: bool = False,
         chronicle: Chronicle | None = None,
+        evidence: Evidence | None = None,
     ) -> None:
         """`decides`: who settles what is disputed: ``table`` (everybody has to agree) or ``referee``.
 
         `phone_peek`: the house lets a player's own phone show his hidden cards; hard mode does not.
         With a `chronicle` the sitting goes on from what that holds, and whatever is agreed is written there before it is shown.
+        `evidence` keeps the pictures for what is ruled.
         """
         if decides not in ("table", "referee"):
             raise DeclarationError(f"disputes are decided by 'table' or 'referee', not by {decides!r}")
@@ -83,25 +93,22 @@ class Sitting:
         self._deck = ""
         self._time = 0.0
         self._acted_at = 0.0
-        self._inbox: list[tuple[float, int, Event]] = []
-        self._posted = 0
+        self._inbox = Inbox()
         self._changed = threading.Condition()
-        self._chronicle = chronicle
-        self._unkept, self._next_try = "", 0.0
+        self._ledger = Ledger(chronicle, evidence)
+        self._ruled_on = Change((), None)
+        """What lay on the table when something was ruled last."""
         self._peekers = range(len(seats)) if phone_peek and not self._hard else range(0)
-        if chronicle is not None:
-            self._resume(chronicle)
+        self._resume()
         self._view = self._build(Role.SPECTATOR, None, 1)
         # Each with a version of its own: how often a hidden card was read is not for others to count.
         self._own_views = {seat: self._build(Role.SEAT, seat, 1) for seat in self._peekers}
 
     # ---- for everybody ------------------------------------------------------------------------------------------
 
-    def post(self, event: Event) -> None:
-        """Put an event into the inbox; it is handled by the next `work`."""
-        with self._changed:
-            self._posted += 1
-            self._inbox.append((event.time, self._posted, event))
+    def post(self, event: Event) -> Receipt:
+        """Put an event into the inbox; it is handled by the next `work`, which settles the receipt."""
+        return self._inbox.post(event)
 
     def view(self, role: Role = Role.SPECTATOR, seat: int | None = None) -> View:
         """What `role` may know now; `seat` is the seat of a player's phone.
@@ -118,6 +125,10 @@ class Sitting:
         with self._changed:
             self._changed.wait_for(lambda: self.view(role, seat).version > version, timeout)
             return self.view(role, seat)
+
+    def noted(self) -> Noted | None:
+        """How far the record has come, to be noted down by whoever wants to prove it later; None where nothing is recorded."""
+        return self._ledger.noted()
 
     def log(self) -> tuple[LogEntry, ...]:
         """What was ruled so far; it names hidden cards and is for sealed storage and for measuring only."""
@@ -141,14 +152,14 @@ class Sitting:
         actions = [action for action in referee.game.legal_actions(state) if action.seat == seat]
         return tuple(Offer(number, move_view(referee.game, action)) for number, action in enumerate(actions))
 
-    def claim(self, seat: int, offer: int) -> None:
+    def claim(self, seat: int, offer: int) -> Receipt:
         """Declare the action behind an offer; raise `DeclarationError` when it is not open to `seat` any more."""
         referee = self._referee
         state = referee.game.opened(referee.state)
         actions = [action for action in referee.game.legal_actions(state) if action.seat == seat]
         if state.current != seat or not 0 <= offer < len(actions):
-            raise DeclarationError(f"seat {seat} has no offer {offer} now")
-        self.post(Declaration(self.now(), seat, Claim(actions[offer])))
+            raise DeclarationError(f"seat {seat} has no offer {offer} now", "no_offer")
+        return self.post(Declaration(self.now(), seat, Claim(actions[offer])))
 
     # ---- for disputes -------------------------------------------------------------------------------------------
 
@@ -171,28 +182,42 @@ class Sitting:
         if track is None or not (is_open or place in self._shown.places):
             return ()
         held = self._referee.state.table.at(place)
-        return tuple(card for card, _ in track.likely if card != held)
+        return tuple(card for card, share in track.likely if card != held and share >= LEAST_LIKELY)
+
+    def proofs(self, number: int) -> tuple[Proof, ...]:
+        """What stands behind action `number` and the rulings after it; raise `DeclarationError` while play goes on."""
+        with self._changed:
+            return self._ledger.proofs(self._halted(), self._shown, number)
+
+    def picture(self, number: int) -> bytes | None:
+        """The picture of this number as a PNG; None where it may not be seen, or is not there."""
+        with self._changed:
+            return self._ledger.picture(self._referee, self._shown, number)
 
     def _halted(self) -> AnyReferee:
         referee = self._referee
         if referee.stopped is None and referee.state.phase != "over":
-            raise DeclarationError("first play has to be stopped")
+            raise DeclarationError("first play has to be stopped", "not_stopped")
         return referee
 
     # ---- for the table's own thread -----------------------------------------------------------------------------
 
     def work(self) -> None:
-        """Handle everything that was posted, in the order of time; simultaneous events in the order of posting."""
-        with self._changed:
-            events, self._inbox = sorted(self._inbox, key=lambda item: item[:2]), []
-        for number, (_, _, event) in enumerate(events):
-            self._handle(event)
+        """Handle everything that was posted, in the order of time, and write down what follows before anybody is told."""
+        posted = self._inbox.take()
+        refusals = []
+        for number, one in enumerate(posted):
+            refusals.append(self._handle(one.event))
             # Looks of several cameras at one moment are one picture.
-            if number + 1 == len(events) or events[number + 1][0] > event.time or isinstance(event, Declaration):
+            later = number + 1 == len(posted) or posted[number + 1].event.time > one.event.time
+            if later or isinstance(one.event, Declaration):
                 self._think()
-        if events:
+        if posted:
             self._keep()
             self._publish()
+        for one, refusal in zip(posted, refusals, strict=True):
+            # What could not be written down does not count, though the rules would allow it.
+            one.receipt.settle(refusal or ("unrecorded" if self._ledger.trouble else ""))
 
     def doubt(self) -> None:
         """After a restart: whatever lies otherwise than agreed was moved meanwhile, and nobody is accused of it."""
@@ -204,28 +229,36 @@ class Sitting:
             self._deck = state
             self._publish()
 
-    def _handle(self, event: Event) -> None:
+    def _handle(self, event: Event) -> str:
+        """Take the event in; the kind of the refusal where a declaration makes no sense now."""
         self._time = max(self._time, event.time)
         if isinstance(event, Observation):
             self._tracker = self._tracker.after(event)
+            self._ledger.hear(event)
         elif isinstance(event, CameraReport):
             self._watch = self._watch.heard(event)
         elif isinstance(event, Declaration):
+            refusal = ""
             try:
                 self._declare(event)
-            except CompanionError:
-                # A late or doubled tap is refused without harm; the page shows the state as it is.
-                return
+            except CompanionError as error:
+                refusal = error.kind if isinstance(error, DeclarationError) else "impossible"
+            self._ledger.declared(event, refusal)
+            return refusal
+        return ""
 
     def _declare(self, declaration: Declaration) -> None:
         what, now, referee = declaration.what, self._time, self._referee
         if isinstance(what, (Press, Answer)) and referee.stopped is not None:
-            raise DeclarationError("play is stopped")
+            raise DeclarationError("play is stopped", "first_go_on")
         if isinstance(what, Press):
-            self._referee = referee.press(declaration.seat, now)
+            pressed = referee.press(declaration.seat, now)
+            if pressed is referee:
+                raise DeclarationError(f"nothing waits for the button of seat {declaration.seat}", "no_change")
+            self._referee = pressed
         elif isinstance(what, Claim):
             if what.action.seat != declaration.seat:
-                raise DeclarationError(f"seat {declaration.seat} cannot act for seat {what.action.seat}")
+                raise DeclarationError(f"seat {declaration.seat} cannot act for seat {what.action.seat}", "other_seat")
             self._referee = referee.claim(what.action, now)
         elif isinstance(what, Answer) and referee.question is not None and referee.question.kind == DIFFERS:
             self._referee = referee.settle_difference(self._picture(), what.question, what.choice, now)
@@ -253,8 +286,10 @@ class Sitting:
             # Half a table proves nothing, and what was moved while nobody looked accuses nobody.
             self._referee = self._referee.blinded()
         if not self._watch.waiting:
-            picture = self._picture()
-            self._referee = self._referee.consider(picture, self._time)
+            picture, before = self._picture(), self._referee
+            self._referee = before.consider(picture, self._time)
+            if self._referee.log is not before.log:
+                self._ruled_on = picture.change
             self._watch = self._watch.proven(self._referee.found_as_agreed(picture, self._watch.unproven))
             self._tracker = self._tracker.vouched(given_up(self._referee, picture, self._time))
         self._vouch()
@@ -264,6 +299,7 @@ class Sitting:
     def _mind_the_cameras(self) -> None:
         """Forget what mats have shown whose camera fails or returns, and look no more at those that go by hand."""
         self._watch = self._watch.at(self._time)
+        self._ledger.watched(self._watch)
         turned, self._unseen = self._unseen ^ self._watch.unseen, self._watch.unseen
         if turned:
             looked_at = [track.place for track in self._tracker.tracks]
@@ -279,11 +315,13 @@ class Sitting:
         return take_picture(self._watched(), referee.state.table, referee.sight, gone, referee.row_peak, restoring)
 
     def _watched(self) -> Tracker:
-        """What is held of the places; after the end, with turned cards taken for what they are."""
-        if self._referee.state.phase != "over":
-            return self._tracker
-        ended = max((entry.time for entry in self._referee.log if entry.kind == "action"), default=0.0)
-        return self._tracker.at_the_end(self._time, ended)
+        """What is held of the places, as people call the cards; after the end, with turned cards taken for what they are."""
+        referee = self._referee
+        called = as_called(self._tracker, referee.state.table, referee.named)
+        if referee.state.phase != "over":
+            return called
+        ended = max((entry.time for entry in referee.log if entry.kind == "action"), default=0.0)
+        return called.at_the_end(self._time, ended)
 
     def _vouch(self) -> None:
         """Tell the tracker what the referee has accounted for since the last time."""
@@ -297,7 +335,7 @@ class Sitting:
             self._tracker = self._tracker.vouched(track.place for track in self._tracker.tracks)
             return
         table = referee.state.table
-        same = [t.place for t in self._tracker.tracks if t.disturbed and t.quiet and t.settled == table.at(t.place)]
+        same = [t.place for t in self._watched().tracks if t.disturbed and t.quiet and t.settled == table.at(t.place)]
         if same:
             self._tracker = self._tracker.recognised(same)
 
@@ -313,37 +351,21 @@ class Sitting:
 
     # ---- the record ---------------------------------------------------------------------------------------------
 
-    def _resume(self, chronicle: Chronicle) -> None:
+    def _resume(self) -> None:
         """Go on from what the record holds; the mats are compared with it before anybody is judged."""
         fresh = self._referee
-        self._referee = self._vouched = chronicle.resume(fresh)
-        if self._referee == fresh:
-            return
-        kept, self._time = chronicle.shown, chronicle.time
-        result = self._referee.game.result(self._referee.state) if kept.finished else None
-        self._shown = Reveal(kept.places, kept.named, result)
-        self.doubt()
+        referee, shown, time = self._ledger.resume(fresh)
+        if referee != fresh:
+            self._referee = self._vouched = referee
+            self._shown, self._time = shown, time
+            self.doubt()
 
     def _keep(self) -> None:
         """Write down what is agreed now.  Where that is impossible what could not be kept does not count."""
-        if self._chronicle is None:
-            return
-        shown = Shown(self._shown.places, self._shown.named, self._shown.result is not None)
-        try:
-            if self._unkept and self._referee is self._chronicle.agreement:
-                # Nothing to write proves nothing: now and then it is tried whether anything could be.
-                if self._time < self._next_try:
-                    return
-                self._next_try = self._time + RETRY_S
-                self._chronicle.try_again(self._time)
-            self._chronicle.keep(self._referee, shown, self._time)
-            self._unkept = ""
-        except JournalError as error:
-            # What nobody could restore must not be announced: the table waits where the record ends.
-            self._unkept = str(error)
-            self._referee = self._vouched = cast(AnyReferee, self._chronicle.agreement)
-            kept = self._chronicle.shown
-            self._shown = Reveal(kept.places, kept.named, self._shown.result if kept.finished else None)
+        look = partial(seen, self._tracker.tracks)
+        counts, self._shown = self._ledger.keep(self._referee, self._shown, self._time, self._ruled_on, look)
+        if counts is not self._referee:
+            self._referee = self._vouched = counts
 
     # ---- the view -----------------------------------------------------------------------------------------------
 
@@ -361,7 +383,8 @@ class Sitting:
         shown = self._shown
         scene = Scene(
             self._referee, self._picture(), self._tracker, names, shown.places, shown.result, self._hard, self._watch,
-            self._deck, bool(self._unkept), bool(self._peekers),
+            self._deck, bool(self._ledger.trouble), bool(self._peekers), self._ledger.clock_unset, self._ledger.hard_cases,
+            self._ledger.pictureless,
         )
         return build_view(scene, role, seat, version, self._time)
 

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.cards import Card, Mark
+from companion.cards import Card, Held, Mark
 from companion.comparing import differing_slots, fits, placed_cards, remedy, row_agrees
 from companion.games.base import Game, Result
 from companion.observation import Call, Reseat, Rewind
-from companion.picture import Picture, RowSight
+from companion.picture import Picture, RowSight, row_is_blind
 from companion.proceedings import AsItLies, Seating
 from companion.referee import AnyReferee
 from companion.rulings import Action, Change, Placement
 from companion.table import SLOTS, Area, Place, slot
 from companion.tracker import Track, Tracker
 from companion.views import (
+    HardCase,
     HomeView,
     LockView,
     MoveView,
@@ -61,6 +62,11 @@ class Scene:
     unrecorded: bool
     peek: bool = False
     """The house lets a player's own phone show his hidden cards."""
+    clock_unset: bool = False
+    hard_cases: tuple[HardCase, ...] = ()
+    """What the camera saw of cards that were hard to read; only of hands that were shown."""
+    pictureless: bool = False
+    """Pictures cannot be kept as evidence."""
 
 
 def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: float) -> View:
@@ -71,7 +77,9 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
     table = state.table
     public = referee.game.public(state)
     peeks = role is Role.SEAT and scene.peek and not scene.hard
-    blind = () if referee.sight.row is RowSight.OVERHEAD else ("discards",) if referee.sight.row is RowSight.NONE else ()
+    mats = any(source == "mat" for _, source in scene.seats)
+    # Where nobody is watched every move is tapped, also one that leaves no trace.
+    blind = ("discards",) if mats and referee.sight.row is RowSight.NONE else ()
     return View(
         version=version,
         time=time,
@@ -80,7 +88,7 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         turn=state.turn,
         current=_current(referee),
         seats=tuple(_seat_view(scene, number, peeks and number == seat) for number in range(len(scene.seats))),
-        row=tuple(str(card) if isinstance(card, Card) else None for card in table.row),
+        row=_row(referee),
         pile=len(table.pile),
         removed=len(table.removed),
         ender=public.ender,
@@ -98,6 +106,7 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         troubled=_troubled(scene),
         deck=scene.deck,
         unrecorded=scene.unrecorded,
+        clock_unset=scene.clock_unset,
         stopped=referee.stopped is not None,
         proposal=_proposal(scene),
         undo=len(referee.turns),
@@ -108,6 +117,8 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         homes=_homes(scene),
         reseat=tuple((trust.place.seat, trust.place.number) for trust in referee.trusted if trust.anew),
         disagrees=_disagrees(scene),
+        hard=scene.hard_cases,
+        pictureless=scene.pictureless,
     )
 
 
@@ -126,6 +137,16 @@ def _current(referee: AnyReferee) -> int | None:
     state = referee.game.opened(referee.state) if ready else referee.state
     current: int | None = state.current
     return current
+
+
+def _row(referee: AnyReferee) -> tuple[str | None, ...]:
+    """The faces on the row.  One that was only announced is told when it is seen there: else a tap would be a look at it."""
+    errand, line = referee.errand, referee.state.table.row
+    known: tuple[Held, ...] = line
+    announced = errand is not None and errand.seen and not (errand.steps or errand.restores)
+    if announced and referee.turns and not row_is_blind(referee.sight.row):
+        known = referee.turns[-1].before.table.row
+    return tuple(str(card) if isinstance(card, Card) and card in known else None for card in line)
 
 
 def _last(referee: AnyReferee) -> MoveView | None:

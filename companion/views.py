@@ -198,6 +198,28 @@ class ResultView:
 
 
 @dataclass(frozen=True, slots=True)
+class HardCase:
+    """A card of a hand that was shown, and that the reader found hard."""
+
+    place: tuple[int, int]
+    """(seat, slot) where it lay when the picture was taken."""
+    home: tuple[int, int]
+    """(seat, slot) where it lies now."""
+    card: str
+    why: str
+    """``corrected`` or named by somebody, ``disputed``, ``unread`` at first, or ``doubtful``."""
+    picture: int
+    """Number of the picture."""
+    sure: float
+    """How sure the reader was of this card."""
+    likely: tuple[tuple[str, float], ...]
+    """The reader's most likely faces, best first."""
+    looks: int
+    agreed: int
+    """How many of the looks name the same by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """The table as one role may know it; a pure function of the sitting's state."""
 
@@ -233,6 +255,8 @@ class View:
     """``weak`` where many cards of this deck cannot be read, ``other`` where it is not the taught one; mostly empty."""
     unrecorded: bool = False
     """The record cannot be written; nothing goes on until it can."""
+    clock_unset: bool = False
+    """The game is recorded, and nobody has set this machine's clock."""
     stopped: bool = False
     """Somebody wants something settled; nothing is judged."""
     proposal: ProposalView | None = None
@@ -252,3 +276,7 @@ class View:
     """(seat, slot) of cards that have to be lifted and laid back, so that they are read anew."""
     disagrees: bool = False
     """Cameras see another table than the one that is agreed: either may be declared right."""
+    hard: tuple[HardCase, ...] = ()
+    """After the result: cards that were hard to read, with what the camera saw of them."""
+    pictureless: bool = False
+    """Pictures cannot be kept as evidence; play goes on without them."""

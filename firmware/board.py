@@ -41,7 +41,7 @@ class PinBoard:
         self,
         pins: PinMap,
         factories: Factories,
-        post: Callable[[Declaration], None],
+        post: Callable[[Declaration], object],
         clock: Callable[[], float],
         first_seat: int = 0,
     ) -> None:
@@ -69,7 +69,7 @@ class PinBoard:
 def open_board(
     pins: PinMap,
     factories: Factories | None,
-    post: Callable[[Declaration], None],
+    post: Callable[[Declaration], object],
     clock: Callable[[], float],
     first_seat: int = 0,
 ) -> Board:

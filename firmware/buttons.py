@@ -25,7 +25,7 @@ class Buttons:
         self,
         pins: PinMap,
         factories: Factories,
-        post: Callable[[Declaration], None],
+        post: Callable[[Declaration], object],
         clock: Callable[[], float],
         first_seat: int = 0,
     ) -> None:
@@ -45,7 +45,7 @@ class Buttons:
             before = self._pressed.get(seat)
             if before is None or now - before >= ONE_PRESS_SECONDS:
                 self._pressed[seat] = now
-                self._post(Declaration(now, seat, Press()))
+                self._post(Declaration(now, seat, Press(), "button"))
 
         return pressed
 

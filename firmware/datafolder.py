@@ -15,3 +15,8 @@ def data_folder() -> Path:
 def games_folder() -> Path:
     """Where the journals of games are."""
     return data_folder() / "games"
+
+
+def demo_folder() -> Path:
+    """What the virtual table keeps: apart from all that is played for real, with a key of its own."""
+    return data_folder() / "demo"

@@ -1,26 +1,36 @@
-"""Which record a table goes on with: that of the game that was not finished, or a new one."""
+"""Which record a table goes on with: that of the game that was begun last, or a new one."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from secrets import token_bytes
 from time import monotonic
 from typing import Any
 
-from companion.chronicle import SHOWN, Chronicle
+from companion.chronicle import RESTARTED, SETTINGS, Chronicle
 from companion.errors import JournalError, SealError
-from companion.journal import HEADER, Entry, Journal, Stamp, game_file, new_game, read_walk
-from companion.journal.places import sync_folder
-from companion.seal import KEY_FILE, Seal
-from firmware.datafolder import data_folder, games_folder
+from companion.evidence import SEALED, Evidence
+from companion.games.base import Game
+from companion.journal import HEADER, Draft, Entry, Journal, Stamp, game_file, new_game, read_walk
+from companion.journal.places import beside, sync_folder
+from companion.picturefile import PictureFile, PicturesInMemory, picture_file
+from companion.seal import KEY, KEY_FILE, Seal
+from companion.seats import Seat
+from firmware.datafolder import data_folder, demo_folder, games_folder
+from firmware.table import KeepEvidence
 
 CURRENT = "current"
 """File in the games' folder that names the game that was begun last: clocks may be wrong, so no date decides that."""
 WAY_OUT = "; `viewmat run --fresh` leaves it as it is and begins a new game"
+FIRST_SEAT = "first_seat"
+"""The option that changes from game to game of the same table."""
+DEMO_GAMES = 20
+"""So many games of the virtual table are kept; older ones are deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,39 +42,108 @@ class Kept:
     """Seconds of the sitting; after a restart they go on from where the record ends."""
     game: str
     """Its name."""
+    header: Mapping[str, Any]
+    """What the record says it is: game, seats, options and tray."""
     resumed: bool
+    path: Path
+    before: str = ""
+    """The name of the game that was begun before it at this table, as `CURRENT` had it."""
+
+    def forget(self) -> None:
+        """Take away the record of a game that could not even begin.  One that went on is left alone."""
+        self.chronicle.close()
+        if self.resumed:
+            return
+        for file in (self.path, *beside(self.path), picture_file(self.path.parent, self.game)):
+            file.unlink(missing_ok=True)
+        _note_current(self.path.parent, self.before)
 
 
-def open_record(header: Mapping[str, Any], fresh: bool = False) -> Kept:
-    """The record for a table with this header: game, seats, options.
+def open_record(header: Mapping[str, Any], fresh: bool = False, settings: Mapping[str, Any] | None = None) -> Kept:
+    """The record for a table with this header: game, seats, options, tray.
 
-    The game that was begun last goes on if it has the same header and was not finished, unless `fresh` asks for a new one.
-    Raise `JournalError` where its record is damaged or in use, or no new one can be made; `SealError` without its key.
+    The game that was begun last goes on if it is one of this table, also when it is over: it stays until somebody begins the
+    next one.  `fresh` asks for a new one.  `settings` is what else the table was told, for the record.  Raise `JournalError`
+    where the record is damaged or in use, or no new one can be made; `SealError` without its key.
     """
     folder = games_folder()
-    left = None if fresh else unfinished(folder, header)
+    left = None if fresh else left_behind(folder, header)
     if left is not None and not (data_folder() / KEY_FILE).exists():
         raise SealError(f"{data_folder() / KEY_FILE} is missing, and without it {left.name} cannot be read{WAY_OUT}")
     seal = Seal.load_or_create(data_folder())
-    if left is None:
-        name = new_game()
-        journal = Journal.create(game_file(folder, name), name, header, _stamp(0.0))
-        _note_current(folder, name)
-    else:
-        journal = Journal.open(left)
-    began = journal.entries()[-1].time
+    if left is not None:
+        return _reopened(left, seal, settings or {})
+    before = _current(folder)
+    kept = _new_record(folder, {**header, "settings": dict(settings or {})}, seal)
+    _note_current(folder, kept.game)
+    return Kept(kept.chronicle, kept.clock, kept.game, header, False, kept.path, before)
+
+
+def demo_record(header: Mapping[str, Any], clock: Callable[[], float]) -> Kept:
+    """A new record for a game of the virtual table, in a folder of its own; only the last few are kept there."""
+    games = demo_folder() / "games"
+    seal = Seal.load_or_create(demo_folder())
+    try:
+        _make_room(games)
+    except OSError as error:
+        raise JournalError(f"{games} cannot be tidied: {error.strerror or error}") from error
+    kept = _new_record(games, header, seal)
+    return Kept(kept.chronicle, clock, kept.game, header, False, kept.path)
+
+
+def _make_room(games: Path) -> None:
+    """Delete the oldest games that nobody writes any more, so that one more makes `DEMO_GAMES`."""
+    if not games.is_dir():
+        return
+    ended = [path for path in games.glob("*.sqlite") if not path.with_name(path.name + ".lock").exists()]
+    ended.sort(key=lambda path: path.stat().st_mtime)
+    for path in ended[: max(0, len(ended) - DEMO_GAMES + 1)]:
+        for file in (path, *beside(path), picture_file(games, path.stem)):
+            file.unlink(missing_ok=True)
+
+
+def _new_record(folder: Path, header: Mapping[str, Any], seal: Seal) -> Kept:
+    name = new_game()
+    path = game_file(folder, name)
+    journal = Journal.create(path, name, header, _stamp(0.0))
     start = monotonic()
-    return Kept(Chronicle(journal, seal, _stamp), lambda: began + monotonic() - start, journal.game, left is not None)
+    return Kept(Chronicle(journal, seal, _stamp), lambda: monotonic() - start, name, header, False, path)
 
 
-def unfinished(folder: Path, header: Mapping[str, Any]) -> Path | None:
-    """The record of the game that was begun last, if it has this header and no result was announced in it.
+def table_header(game: Game[Any], seats: Sequence[Seat], options: Mapping[str, Any], tray: str) -> dict[str, Any]:
+    """What makes a table's game this game."""
+    told = [{"name": seat.name, "source": seat.source} for seat in seats]
+    return {"game": game.name, "seats": told, "options": asdict(game.options(options)), "tray": tray}
+
+
+def evidence_of(kept: Kept | None) -> KeepEvidence:
+    """Keeps the pictures of a game in a file beside its journal; those of a game that is not recorded as long as it lasts."""
+    if kept is None:
+        return lambda album: Evidence(album, PicturesInMemory(), Seal(token_bytes(KEY)), "unrecorded")
+    file, seal = PictureFile(picture_file(kept.path.parent, kept.game), SEALED), kept.chronicle.seal
+    return lambda album: Evidence(album, file, seal, kept.game)
+
+
+def _reopened(path: Path, seal: Seal, settings: Mapping[str, Any]) -> Kept:
+    journal = Journal.open(path)
+    entries = journal.entries()
+    began, header = entries[-1].time, _table_of(entries[0].body["header"])
+    told = [Draft(RESTARTED, _stamp(began))]
+    if dict(settings) != _settings_of(entries):
+        told.append(Draft(SETTINGS, _stamp(began), {"settings": dict(settings)}))
+    journal.append(told)
+    start = monotonic()
+    return Kept(Chronicle(journal, seal, _stamp), lambda: began + monotonic() - start, journal.game, header, True, path)
+
+
+def left_behind(folder: Path, header: Mapping[str, Any]) -> Path | None:
+    """The record of the game that was begun last, if it is one of the table with this header.
 
     Raise `JournalError` where that record cannot be read.
     """
     try:
-        path = game_file(folder, (folder / CURRENT).read_text(encoding="ascii").strip())
-    except (OSError, ValueError):
+        path = game_file(folder, _current(folder))
+    except JournalError:
         return None
     if not path.exists():
         return None
@@ -74,7 +153,14 @@ def unfinished(folder: Path, header: Mapping[str, Any]) -> Path | None:
         raise JournalError(f"{error}{WAY_OUT}") from error
     if walk.fault is not None:
         raise JournalError(f"{path}: {walk.fault}{WAY_OUT}")
-    return path if _is_of(walk.entries, header) and not _is_finished(walk.entries) else None
+    return path if _is_of(walk.entries, header) else None
+
+
+def _current(folder: Path) -> str:
+    try:
+        return (folder / CURRENT).read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        return ""
 
 
 def _note_current(folder: Path, name: str) -> None:
@@ -93,12 +179,25 @@ def _note_current(folder: Path, name: str) -> None:
 
 
 def _is_of(entries: tuple[Entry, ...], header: Mapping[str, Any]) -> bool:
-    return bool(entries) and entries[0].kind == HEADER and entries[0].body["header"] == dict(header)
+    if not entries or entries[0].kind != HEADER:
+        return False
+    return _any_first_seat(_table_of(entries[0].body["header"])) == _any_first_seat(header)
 
 
-def _is_finished(entries: tuple[Entry, ...]) -> bool:
-    shown = [entry.body["finished"] for entry in entries if entry.kind == SHOWN]
-    return bool(shown) and bool(shown[-1])
+def _table_of(header: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in header.items() if name != "settings"}
+
+
+def _any_first_seat(header: Mapping[str, Any]) -> dict[str, Any]:
+    options = {name: value for name, value in header.get("options", {}).items() if name != FIRST_SEAT}
+    return {**header, "options": options}
+
+
+def _settings_of(entries: tuple[Entry, ...]) -> dict[str, Any]:
+    """What the table was told last, beside what makes the game."""
+    told = [entry.body["settings"] for entry in entries if entry.kind == SETTINGS]
+    found: dict[str, Any] = told[-1] if told else entries[0].body["header"].get("settings", {})
+    return found
 
 
 def _stamp(time: float) -> Stamp:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from flask import Flask
@@ -59,9 +59,9 @@ def until_stopped() -> Iterator[threading.Event]:
             signal.signal(number, handler)
 
 
-def keep_table(sitting: Sitting, board: Board, stop: threading.Event) -> None:
-    """Work the inbox and set the lamps until `stop` is set."""
-    while not stop.wait(BEAT):
+def keep_table(sitting: Sitting, board: Board, stop: threading.Event, leave: Callable[[], bool] = lambda: False) -> None:
+    """Work the inbox and set the lamps until `stop` is set, or it is time to leave this game."""
+    while not stop.wait(BEAT) and not leave():
         now = sitting.now()
         sitting.post(Tick(now))
         sitting.work()

@@ -75,6 +75,8 @@ class Settings(Part):
     access: AccessPart = AccessPart()
     record: bool = True
     """Whether games are recorded; a recorded game goes on after a restart."""
+    evidence_days: Annotated[int, Field(ge=0, le=3650)] = 30
+    """For so many days the pictures of a recorded game are kept; looked after at the start of the program."""
     timing: dict[str, Seconds] = {}
     """``[timing]``: how patient the referee is, in seconds."""
     steadiness: dict[str, Seconds] = {}

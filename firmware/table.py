@@ -6,8 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
+from companion.chronicle import Chronicle
+from companion.crops import Album, Crop
+from companion.evidence import Evidence
 from companion.games.base import Game
-from companion.observation import CameraReport, Declaration, Tick, Trouble
+from companion.observation import CameraReport, Declaration, EvidenceRef, Tick, Trouble
 from companion.sitting import RowSight, Seat, Sitting, Steadiness, Timing
 from companion.views import View
 from firmware.rig import Station, stations
@@ -18,6 +21,20 @@ from vision.deckwatch import DeckWatch
 from vision.frame import Frame
 from vision.observe import Observer
 from vision.taught import TaughtClassifier
+
+KeepEvidence = Callable[[Album], Evidence]
+"""Makes the keeper of the pictures that are in an album."""
+
+
+class Cameras:
+    """The pictures that the cameras of a table have read last, by the name of the camera."""
+
+    def __init__(self, observers: Mapping[str, Observer]) -> None:
+        self._observers = observers
+
+    def crop(self, ref: EvidenceRef, /) -> Crop | None:
+        observer = self._observers.get(ref.camera)
+        return None if observer is None else observer.crop(ref)
 
 
 class ReadingTable:
@@ -75,10 +92,18 @@ def open_table(
     seed: int = 0,
     clock: Callable[[], float] = monotonic,
     phone_peek: bool = False,
+    chronicle: Chronicle | None = None,
+    keep: KeepEvidence | None = None,
 ) -> ReadingTable:
-    """A table for one game.  `cameras` None: one for every seat with a mat, and one for the tray if `row_sight` says so."""
-    sitting = Sitting(game, seats, options, row_sight, timing, steadiness, seed, clock, phone_peek=phone_peek)
+    """A table for one game.  `cameras` None: one for every seat with a mat, and one for the tray if `row_sight` says so.
+
+    `chronicle` records the game, `keep` makes what keeps the pictures that its cameras have read.
+    """
     belief = TableBelief()
     plan = cameras if cameras is not None else stations([seat.source for seat in seats], row_sight)
     observers = {station.camera: Observer(station.layout, station.places, classifier, belief) for station in plan}
+    sitting = Sitting(
+        game, seats, options, row_sight, timing, steadiness, seed, clock, phone_peek=phone_peek, chronicle=chronicle,
+        evidence=None if keep is None else keep(Cameras(observers)),
+    )  # fmt: skip
     return ReadingTable(sitting, plan, observers, classifier)

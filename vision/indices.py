@@ -171,8 +171,8 @@ def _tens(blobs: _Blobs, distance: Floats, alike: NDArray[np.bool_]) -> list[tup
     """A 1 and a 0 side by side are one sign when a third blob lies square to them."""
     size = blobs.size
     ratio = size[None, :] / size[:, None]
-    beside = (distance < 1.3 * np.maximum(size[None, :], size[:, None])) & alike & (ratio > 0.4) & (ratio <= 1.05)
-    np.fill_diagonal(beside, False)
+    near = (distance > 0) & (distance < 1.3 * np.maximum(size[None, :], size[:, None]))
+    beside = near & alike & (ratio > 0.4) & (ratio <= 1.05)
     found = []
     for zero, one in np.argwhere(beside):
         middle = (blobs.centre[zero] + blobs.centre[one]) / 2

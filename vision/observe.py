@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.cards import Card, Mark
-from companion.observation import Observation, Sighting, TroubleKind
+from companion.crops import Crop
+from companion.observation import EvidenceRef, Observation, Sighting, TroubleKind
 from companion.table import Place
 from vision.belief import Posterior, TableBelief, Thresholds, claim, likeliest
 from vision.calibrate import Registration
@@ -89,9 +90,15 @@ class Observer:
         sightings = tuple(self._sight(place, view, weighed.get(place)) for place, view in pairs)
         return Observation(frame.time, self.places, sightings)
 
+    def crop(self, ref: EvidenceRef, /) -> Crop | None:
+        """The pictures that a sighting of this camera was made from; None where they are forgotten."""
+        return self._reader.crop(ref)
+
     def _sight(self, place: Place, view: WindowView, posterior: Posterior | None) -> Sighting:
         if posterior is None:
             return Sighting(place, Mark.EMPTY, EMPTY_SURE) if view.restless_empty else Sighting(place, Mark.COVERED, 1.0)
         seen, confidence = claim(posterior, self._thresholds)
-        likely = likeliest(posterior) if isinstance(seen, Card) or seen is Mark.UNREADABLE else ()
+        # By this window alone: what is likely here in view of other places would tell of hidden cards.
+        alone = view.posterior if isinstance(seen, Card) or seen is Mark.UNREADABLE else None
+        likely = () if alone is None else likeliest(alone, least=0.0)
         return Sighting(place, seen, confidence, view.evidence, likely)

@@ -65,6 +65,9 @@ def _content(path: Path) -> bytes:
     try:
         if path.is_dir():
             raise PictureError(f"{path} is a folder: expected a picture")
+        if path.exists() and not path.is_file():
+            # Reading a device or a pipe may never end.
+            raise PictureError(f"{path} is no ordinary file: expected a picture")
         size = path.stat().st_size
         if size > LARGEST_FILE:
             raise PictureError(f"{path} is too large: {size} bytes, at most {LARGEST_FILE} can be read")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.cards import Mark
+from companion.crops import Crop
 from companion.observation import EvidenceRef
-from vision.belief import Posterior, Scene
+from vision.belief import LOOKS, Posterior, Scene
 from vision.calibrate import Registration
-from vision.classifier import LABELS, Classifier
+from vision.classifier import LABELS, Classifier, Patches
 from vision.frame import Frame
 from vision.layout import Layout
 from vision.windows import ChangeWatch, Thumbs, WindowCutter, difference
@@ -30,6 +32,8 @@ SURE_EMPTY_LOOKS = 2
 RESTLESS_FRAMES = 5
 """After so many frames of steady motion a window is read now and then: shadows play on an empty one for ever."""
 RESTLESS_EVERY = 3
+KEPT_SCENES = 8
+"""So many still scenes of one window are remembered with their looks, the newest last."""
 EMPTY = LABELS.index(Mark.EMPTY)
 EMPTY_SURE = 0.8
 """From this probability on a restless window counts as empty."""
@@ -47,10 +51,23 @@ class WindowView:
     """Something keeps moving there, and yet it was found empty again and again."""
 
 
+@dataclass(slots=True, eq=False)
+class _Look:
+    """One look at a still window."""
+
+    frame: int
+    patch: Patches
+    """height x width x 3."""
+    label: int
+    """What it names by itself."""
+
+
 class _Window:
     """What is remembered of one window."""
 
     def __init__(self) -> None:
+        self.scenes: deque[list[_Look]] = deque(maxlen=KEPT_SCENES)
+        """The looks at the last still scenes, each list in the order of time."""
         self.scene: Scene | None = None
         """The still scene that the reference picture shows; None before the first one."""
         self.posterior: Posterior | None = None
@@ -76,6 +93,7 @@ class _Window:
             self.scene.go_on()
             return
         self.scene, self.posterior = Scene(), None
+        self.scenes.append([])
         self.hurry = not dense
 
     def rest(self) -> None:
@@ -86,16 +104,28 @@ class _Window:
         self.moving += 1
         return self.moving > RESTLESS_FRAMES and self.moving % RESTLESS_EVERY == 0
 
-    def take(self, reading: NDArray[np.float32], evidence: EvidenceRef) -> None:
-        """One more look at it: 57 probabilities."""
+    def take(self, reading: NDArray[np.float32], patch: Patches, evidence: EvidenceRef) -> None:
+        """One more look at it: 57 probabilities, and the patch that was read."""
         if self.moving:
             self.emptiness = self.emptiness + 1 if reading[EMPTY] >= EMPTY_SURE else 0
             return
         assert self.scene is not None
         self.scene.add(reading)
+        self._remember(_Look(evidence.frame, patch.copy(), int(reading.argmax())))
         believed = self.scene.posterior()
         if self.scene.looks >= SURE_LOOKS or (self.scene.looks >= EARLY_LOOKS and believed.max() >= EARLY_SURE):
             self.posterior, self.evidence = believed, evidence
+
+    def _remember(self, look: _Look) -> None:
+        looks = self.scenes[-1]
+        if len(looks) >= LOOKS:
+            # The scene went on in another light: the first looks were made in the one that it was read in.
+            del looks[EARLY_LOOKS]
+        looks.append(look)
+
+    def looks(self, frame: int) -> list[_Look]:
+        """The looks at the scene that was looked at in this frame; none where they are forgotten."""
+        return next((looks for looks in reversed(self.scenes) if any(look.frame == frame for look in looks)), [])
 
     def view(self) -> WindowView:
         if self.moving:
@@ -136,10 +166,21 @@ class WindowReader:
             assert self._cutter is not None
             pairs = [(index, look) for index in unread for look in self._windows[index].due()]
             which, looks = zip(*pairs, strict=True)
-            readings = self._classifier.classify(self._cutter.cut(frame.image, which, looks))
-            for index, reading in zip(which, readings, strict=True):
-                self._windows[index].take(reading, EvidenceRef(frame.camera, frame.number, index + 1))
+            patches = self._cutter.cut(frame.image, which, looks)
+            readings = self._classifier.classify(patches)
+            for index, reading, patch in zip(which, readings, patches, strict=True):
+                self._windows[index].take(reading, patch, EvidenceRef(frame.camera, frame.number, index + 1))
         return tuple(window.view() for window in self._windows)
+
+    def crop(self, ref: EvidenceRef) -> Crop | None:
+        """The looks at the scene to which `ref` of this board's camera belongs; None where they are forgotten."""
+        looks = self._windows[ref.number - 1].looks(ref.frame)
+        if not looks:
+            return None
+        height, width = looks[0].patch.shape[:2]
+        named = Counter(look.label for look in looks)
+        pixels = np.stack([look.patch for look in looks]).tobytes()
+        return Crop(width, height, len(looks), named.most_common(1)[0][1], pixels)
 
     def _refit(self, registration: Registration) -> None:
         """The board lies elsewhere in the picture now: what is believed stands, but everything is read again."""

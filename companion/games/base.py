@@ -93,6 +93,10 @@ class Game(ABC, Generic[S]):
     def judge(self, state: S, action: Action) -> Ruling:
         """LEGAL, or ILLEGAL with the first error in the order of the rules specification."""
 
+    def rule_of(self, action: Action) -> str:
+        """The id of the rule that allows an action; empty where none is named."""
+        return ""
+
     @abstractmethod
     def after(self, state: S, action: Action) -> S:
         """The state after a legal `action`."""
@@ -108,6 +112,10 @@ class Game(ABC, Generic[S]):
     def opened(self, state: S) -> S:
         """The state in which the first action can be judged: a start that the players only imply is made here."""
         return state
+
+    @abstractmethod
+    def under(self, state: S, options: Any) -> S:
+        """The same state under other options, as `options` checks them; for judging a game again."""
 
     def redealt(self, state: S) -> S:
         """The state after a fresh deal of unknown cards with the same seats and options."""
@@ -144,6 +152,10 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def result(self, state: S) -> Result | None:
         """The result when the game is over and every hand is known, else None."""
+
+    @abstractmethod
+    def next_options(self, state: S) -> Any:
+        """The options of the next game at the same table."""
 
     @abstractmethod
     def records(self) -> tuple[type, ...]:

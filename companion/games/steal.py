@@ -34,6 +34,14 @@ from companion.views import LockView, MoveView
 
 LONGEST_ROW = 9
 """Five discards, and one more in each final turn of four seats."""
+RULE_OF_ACTION: Mapping[type[Action], str] = {
+    Draw: "STEAL-1.3-draw",
+    StealCard: "STEAL-1.3-steal",
+    Take: "STEAL-1.3-take",
+    Pass: "STEAL-1.3-pass",
+    Start: "STEAL-1.2",
+}
+"""The paragraph that allows an action."""
 
 
 class Steal(Game[StealState]):
@@ -61,6 +69,9 @@ class Steal(Game[StealState]):
     def judge(self, state: StealState, action: Action) -> Ruling:
         return judged(state, action)
 
+    def rule_of(self, action: Action) -> str:
+        return RULE_OF_ACTION.get(type(action), "STEAL-1.3")
+
     def after(self, state: StealState, action: Action) -> StealState:
         return steal_rules.after(state, action)
 
@@ -81,6 +92,9 @@ class Steal(Game[StealState]):
 
     def opened(self, state: StealState) -> StealState:
         return self.after(state, Start()) if state.phase == "setup" else state
+
+    def under(self, state: StealState, options: Any) -> StealState:
+        return replace(state, options=options)
 
     def redealt(self, state: StealState) -> StealState:
         return self.after(state, Misdeal())

@@ -85,6 +85,11 @@ class Journal:
         return self._last.number + 1
 
     @property
+    def newest(self) -> Entry:
+        """The newest durable entry; from any thread."""
+        return self._last
+
+    @property
     def head(self) -> bytes:
         """Hash of the newest entry.  Whoever has noted it can tell later that nothing up to here was changed or taken away."""
         return self._last.hash

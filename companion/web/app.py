@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from flask import Blueprint, Flask, Response, render_template, request
 
-from companion.announcements import label, suit_words
+from companion.announcements import evidence_label, label, suit_words
 from companion.cards import Suit
+from companion.chronicle import Noted
+from companion.inbox import Receipt
+from companion.web.answers import set_up_answers
 from companion.web.audience import arranged_for, whose
 from companion.web.disputes import Disputes
 from companion.web.door import RefusedError
@@ -18,6 +21,9 @@ from companion.web.gate import EVERYBODY, Access, Gate, Preset, current_visitor,
 from companion.web.joining import Joining
 from companion.web.languages import set_up_languages, speaker
 from companion.web.live import Renderer, Stream, Streams
+from companion.web.next_game import next_game_route
+from companion.web.noted import noted_route
+from companion.web.pictures import picture_pages
 from companion.web.table import LiveTable
 from companion.web.taps import Taps
 from companion.words.access import access_label
@@ -41,14 +47,16 @@ POLICY = "; ".join(
 
 def create_app(
     sitting: LiveTable, pages: Sequence[Blueprint] = (), *, buttons: bool = False, streams: int = STREAMS,
-    access: Access | None = None,
+    access: Access | None = None, next_game: Callable[[], Receipt] | None = None,
+    noted: Callable[[], Noted | None] = lambda: None,
 ) -> Flask:  # fmt: skip
     """The dashboard of one sitting.
 
     `pages` are further pages, such as those that need pixels; each of their routes declares its roles with `open_to`,
     and `TypeError` is raised for one that does not.  `buttons` puts the seats' big buttons on the page, for a table that
     has none of its own.  At most `streams` pages hold a stream at the same time.  `access` says who may do what; without
-    it this is a table at home whose links last as long as the program.
+    it this is a table at home whose links last as long as the program.  `next_game` has another game begun once this one is
+    over; with it the page offers that.  `noted` tells what there is to note down of the record.
     """
     access = access if access is not None else Access()
     access.keyring.seated([seat.name for seat in sitting.view().seats])
@@ -56,9 +64,9 @@ def create_app(
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     set_up_languages(app)
-    app.jinja_env.globals.update(label=label, access_label=access_label)
+    app.jinja_env.globals.update(label=label, access_label=access_label, evidence_label=evidence_label)
     build = _build()
-    renderer = Renderer(app.jinja_env, build, buttons)
+    renderer = Renderer(app.jinja_env, build, buttons, next_game is not None)
     open_streams = Streams(streams)
     app.extensions["viewmat_streams"] = open_streams
 
@@ -96,9 +104,14 @@ def create_app(
         )  # fmt: skip
         return Response(stream, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
+    set_up_answers(app)
     app.register_blueprint(Taps(sitting, buttons).routes())
     app.register_blueprint(Disputes(sitting).routes())
+    app.register_blueprint(picture_pages(sitting))
     app.register_blueprint(Joining(sitting, access).routes())
+    app.register_blueprint(noted_route(noted))
+    if next_game is not None:
+        app.register_blueprint(next_game_route(sitting, next_game))
     for page in pages:
         app.register_blueprint(page)
     set_up_faults(app)

@@ -14,18 +14,20 @@ from companion.announcements import (
     dispute_words,
     incident_words,
     line_words,
+    proof_words,
     seat_name,
 )
 from companion.errors import CompanionError
 from companion.observation import Agree, Call, Correct, Declaration, Declared, OwnEntry, Reseat, Rewind
 from companion.table import SLOTS, Place, row, slot
 from companion.views import Role, SlotShows, View
+from companion.web.answers import not_taken, told
 from companion.web.door import RefusedError, body_of, brief, number, text
 from companion.web.gate import EVERYBODY, KEEPERS, PLAYERS, RULERS, check_seat, current_visitor, open_to
 from companion.web.languages import speaker
 from companion.web.scene import UNREAD
 from companion.web.table import LiveTable
-from companion.web.taps import not_taken, open_card, seat_of
+from companion.web.taps import open_card, seat_of
 
 LONGEST_REASON = 160
 """Letters."""
@@ -78,6 +80,7 @@ class Disputes:
             lines=[(line.number, line_words(line, view, say)) for line in lines],
             mishaps=[incident_words(each, view, say) for each in dispute.did_not_stand],
             amended=[amendment_words(each, view, say) for each in dispute.amendments],
+            proofs=[proof_words(each, view, say) for each in self._table.proofs(picked)],
             picked=picked,
             place=dispute.place,
             slots=SLOTS,
@@ -162,8 +165,7 @@ class Disputes:
         return self._declare(Call(name, _reason(body)), seat)
 
     def _declare(self, what: Declared, seat: int = 0) -> Response:
-        self._table.post(Declaration(self._table.now(), seat, what))
-        return jsonify(ok=True)
+        return told(self._table.post(Declaration(self._table.now(), seat, what, current_visitor().role.value)))
 
 
 def _picked(view: View, moves: int) -> tuple[int, Place | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, TypeVar
@@ -124,7 +124,14 @@ class Gate:
         roles = roles_of(current_app, request.endpoint) or frozenset()
         visitor = self.visitor()
         if visitor.role not in roles and not (visitor.rules and Role.REFEREE in roles):
-            raise RefusedError("not_yours", 403, who=roles_words(roles, speaker()[0]))
+            raise RefusedError("not_yours", 403, who=roles_words(self.deciders(roles), speaker()[0]))
+
+    def deciders(self, roles: Iterable[Role]) -> frozenset[Role]:
+        """Whom a route for `roles` answers at this table: at home there is no referee, and the table's screen decides."""
+        found = frozenset(roles)
+        if self.access.preset is Preset.HOME and Role.REFEREE in found:
+            return found - {Role.REFEREE} | {Role.TABLE}
+        return found
 
     def visitor(self) -> Visitor:
         """Who sends the current request."""

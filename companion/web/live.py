@@ -33,16 +33,16 @@ PARTS = ("spoken", "words", "talk", "row", "ending", "notes", "calls", "halt")
 class Renderer:
     """Views -> the page's state.  Keeps the newest rendering for each kind of visitor, so that ten pages cost as much as one."""
 
-    def __init__(self, templates: Environment, build: str, buttons: bool) -> None:
+    def __init__(self, templates: Environment, build: str, buttons: bool, next_game: bool = False) -> None:
         self._templates = templates
         self._build = build
-        self._buttons = buttons
+        self._given = {"signs": SLOT_SIGNS, "buttons": buttons, "next_game": next_game}
         self._lock = threading.Lock()
         self._newest: dict[tuple[str, Visitor], tuple[int, str]] = {}
 
     def parts(self, arranged: Scene, say: Translator) -> dict[str, str]:
         """The pieces of the page by the id of the element that holds each."""
-        values = {"say": say, "signs": SLOT_SIGNS, "buttons": self._buttons}
+        values = {"say": say, **self._given}
         macros = vars(self._templates.get_template("parts.html").make_module(values))
         made = {name: str(macros[name](arranged)).strip() for name in PARTS}
         made.update({f"seat-{seat.seat}": str(macros["seat"](seat)).strip() for seat in arranged.seats})

@@ -6,6 +6,8 @@ from typing import Protocol
 
 from companion.cards import Card
 from companion.disputes import Dispute, TurnLine
+from companion.exhibition import Proof
+from companion.inbox import Receipt
 from companion.observation import Declaration
 from companion.table import Place
 from companion.views import MoveView, Role, View
@@ -36,15 +38,15 @@ class LiveTable(Protocol):
         """The time of a declaration that is made now."""
         ...
 
-    def post(self, event: Declaration, /) -> None:
-        """Hand in what a person declared."""
+    def post(self, event: Declaration, /) -> Receipt:
+        """Hand in what a person declared; the receipt tells what became of it, once that is written down."""
         ...
 
     def offers(self, seat: int, /) -> tuple[Offer, ...]:
         """Every move that `seat` may declare by tap now; none when it is not its turn."""
         ...
 
-    def claim(self, seat: int, offer_id: int, /) -> None:
+    def claim(self, seat: int, offer_id: int, /) -> Receipt:
         """Declare one of the offers of `seat`; raises `DeclarationError` where it no longer stands."""
         ...
 
@@ -54,6 +56,14 @@ class LiveTable(Protocol):
 
     def dispute(self, number: int, place: Place | None = None, /) -> Dispute:
         """All answers about the table after `number` actions and about a slot; raises `DeclarationError` as `timeline` does."""
+        ...
+
+    def proofs(self, number: int, /) -> tuple[Proof, ...]:
+        """What stands behind action `number` and the rulings after it; raises `DeclarationError` as `timeline` does."""
+        ...
+
+    def picture(self, number: int, /) -> bytes | None:
+        """The picture of this number as a PNG; None where it may not be seen, or is not there."""
         ...
 
     def likely(self, place: Place, /) -> tuple[Card, ...]:

@@ -12,9 +12,9 @@ from companion.errors import CardTextError, CompanionError
 from companion.observation import Answer, Call, Declaration, Entry, Press
 from companion.table import Place, row, slot
 from companion.views import SeatView, View
+from companion.web.answers import not_taken, told
 from companion.web.door import RefusedError, body_of, brief, number, text
-from companion.web.faults import answer as refused
-from companion.web.gate import PLAYERS, RULERS, check_seat, current_visitor, open_to
+from companion.web.gate import PLAYERS, RULERS, check_seat, current_visitor, open_to, the_gate
 from companion.web.languages import speaker
 from companion.web.scene import CALLS, SEAT_CALLS, may_enter
 from companion.web.table import LiveTable
@@ -92,8 +92,7 @@ class Taps:
         check_seat(seat)
         if all(one.id != offer for one in self._table.offers(seat)):
             raise RefusedError("no_offer")
-        self._table.claim(seat, offer)
-        return jsonify(ok=True)
+        return told(self._table.claim(seat, offer))
 
     @open_to(PLAYERS)
     def enter(self) -> Response:
@@ -117,20 +116,14 @@ class Taps:
         who = seat_of(view, seat).name
         check_seat(seat)
         if name == "undo" and not current_visitor().rules:
-            raise RefusedError("not_yours", 403, who=roles_words(RULERS, speaker()[0]))
+            raise RefusedError("not_yours", 403, who=roles_words(the_gate().deciders(RULERS), speaker()[0]))
         refusal = idle_call(view, name, seat)
         if refusal:
             raise RefusedError(refusal, who=who)
         return self._declare(seat, Call(name))
 
     def _declare(self, seat: int, what: Press | Answer | Entry | Call) -> Response:
-        self._table.post(Declaration(self._table.now(), seat, what))
-        return jsonify(ok=True)
-
-
-def not_taken(error: CompanionError) -> tuple[Response, int]:
-    """The answer where the table itself refuses, in its words."""
-    return refused(RefusedError("refused", found=str(error)))
+        return told(self._table.post(Declaration(self._table.now(), seat, what, current_visitor().role.value)))
 
 
 def press_counts(view: View, seat: int) -> bool:

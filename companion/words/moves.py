@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.views import LockView, MoveView, QuestionView, View
 from companion.words.rules import seat_name
 from companion.words.translator import ENGLISH, Translator, mark
@@ -42,7 +44,11 @@ def slot_words(place: tuple[int, int], view: View, say: Translator = ENGLISH) ->
 
 def move_values(move: MoveView, view: View, say: Translator) -> dict[str, str | int]:
     """What a sentence about `move` may need: who, slot, victim and victim_slot."""
-    names = names_of(view)
+    return values_of(move, names_of(view), say)
+
+
+def values_of(move: MoveView, names: Sequence[str], say: Translator) -> dict[str, str | int]:
+    """The same for seats with these names."""
     return {
         "who": say("The table") if move.seat is None else seat_name(move.seat, names, say),
         "slot": "?" if move.slot is None else move.slot,
@@ -53,7 +59,12 @@ def move_values(move: MoveView, view: View, say: Translator) -> dict[str, str | 
 
 def move_words(move: MoveView, view: View, say: Translator = ENGLISH) -> str:
     """What was done, as one sentence: ``Anna drew a card and laid it on the row.``"""
-    return say(_DONE.get(move.kind, mark("%(who)s has moved.")), **move_values(move, view, say))
+    return done_words(move, names_of(view), say)
+
+
+def done_words(move: MoveView, names: Sequence[str], say: Translator = ENGLISH) -> str:
+    """The same at a table whose seats have these `names`, seat 0 first."""
+    return say(_DONE.get(move.kind, mark("%(who)s has moved.")), **values_of(move, names, say))
 
 
 def offer_words(move: MoveView, view: View, say: Translator = ENGLISH) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.views import SeatView, SlotShows, SlotView, View
 from companion.words.access import REFUSALS
+from companion.words.declined import DECLINED
 from companion.words.translator import ENGLISH, Translator, mark
 
 _LABELS: dict[str, str] = {
@@ -28,6 +29,7 @@ _LABELS: dict[str, str] = {
     "stop": mark("Stop"),
     "look": mark("What happened?"),
     "go_on": mark("Play goes on"),
+    "next_game": mark("Next game"),
     "agree": mark("%(who)s agrees"),
     "disagree": mark("No"),
     "laid": mark("The cards lie so"),
@@ -109,6 +111,7 @@ _REFUSALS: dict[str, str] = {
     "refused": mark("The table could not take this: %(found)s"),
     "busy": mark("Too many pages are open at once; this one updates more slowly."),
     **REFUSALS,
+    **DECLINED,
 }
 
 

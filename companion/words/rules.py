@@ -59,6 +59,31 @@ def error_words(kind: str, say: Translator = ENGLISH) -> str:
     return say(_SENTENCES.get(kind, mark("The rules do not allow this.")))
 
 
+_RULES: dict[str, str] = {
+    "STEAL-1.2": mark("Before the first action cards may be arranged once; with it all positions are fixed."),
+    "STEAL-1.3": mark("One action a turn, clockwise: draw, steal or take."),
+    "STEAL-1.3-draw": mark(
+        "The pile's top card goes into an own slot and the card from there onto the row, or straight onto the row."
+    ),
+    "STEAL-1.3-take": mark("The newest card of the row goes into an own slot, and the card from there leaves the game."),
+    "STEAL-1.3-steal": mark("A card of another hand and one of the own hand change places, both face down."),
+    "STEAL-1.3-pass": mark("Passing is for tables whose house rules allow it."),
+    "STEAL-1.3-end": mark("The fifth discard brings on the end; then everybody else has one final turn."),
+    "STEAL-1.4": mark("A move names a seat and a slot that there are."),
+    "STEAL-1.5": mark("A stolen card cannot be stolen back before its lock has run out."),
+    "STEAL-1.7": mark("In hard mode own cards are not looked at after the start."),
+    "STEAL-1.10-deck": mark("Every card is of this deck, and lies in one place only."),
+    "STEAL-1.10-positions": mark("Cards stay in their slots, and every slot has one."),
+    "STEAL-1.10-row": mark("The card that makes room for a new one lies face up at the end of the row."),
+    "STEAL-1.10-one": mark("Only one action happens in a turn."),
+}
+
+
+def rule_words(rule: str, say: Translator = ENGLISH) -> str:
+    """What the rule of this id says, in one sentence; empty for one that there is not."""
+    return say(_RULES[rule]) if rule in _RULES else ""
+
+
 def ruling_words(ruling: Ruling, names: Sequence[str] = (), say: Translator = ENGLISH) -> str:
     """One sentence for a ruling; it names the seat where one is concerned, and never a card.
 

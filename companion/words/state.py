@@ -171,10 +171,12 @@ def deck_words(view: View, say: Translator = ENGLISH) -> str:
 
 
 def record_words(view: View, say: Translator = ENGLISH) -> str:
-    """That the game waits because nothing can be written down."""
-    if not view.unrecorded:
-        return ""
-    return say("The game cannot be recorded, so it waits: look whether there is room left where the records are kept.")
+    """That the game waits because nothing can be written down, or that the record does not know the time of day."""
+    if view.unrecorded:
+        return say("The game cannot be recorded, so it waits: look whether there is room left where the records are kept.")
+    if view.clock_unset:
+        return say("This machine's clock is not set: dates and times of day in the record mean nothing.")
+    return ""
 
 
 _TROUBLES: dict[str, str] = {

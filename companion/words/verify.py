@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from companion.chronicle import Noted
 from companion.verification import Alteration, Verification
 from companion.words.translator import ENGLISH, Translator, mark
 
+SHORT = 16
+"""Digits of a hash that are worth noting down by hand: half of them are enough against chance."""
 _PROBLEMS: dict[str, str] = {
     "content": mark("%(entry)s was changed: its hash does not fit what it says."),
     "rewritten": mark("%(entry)s was changed, perhaps with some before it: the next entry follows from another one."),
@@ -19,6 +22,27 @@ _PROBLEMS: dict[str, str] = {
         "%(entry)s was changed: what it shows of slot %(slot)d of seat %(seat)d is not what entry %(committed)d committed to."
     ),
 }
+
+
+def noted_words(noted: Noted | None, say: Translator = ENGLISH) -> str:
+    """What the table's page says of the record: the hash to note down."""
+    if noted is None:
+        return say("This game is not recorded.")
+    digits = " ".join(noted.head[start : start + 4] for start in range(0, SHORT, 4))
+    return say("To note down: game %(game)s, entry %(entry)d, %(digits)s", game=noted.game, entry=noted.entry, digits=digits)
+
+
+def restarts_words(restarts: int, say: Translator = ENGLISH) -> tuple[str, ...]:
+    """How often the program began anew; nothing where it did not."""
+    if not restarts:
+        return ()
+    return (say.counted("The program began anew once.", "The program began anew %(count)d times.", restarts),)
+
+
+def rescued_words(file: str, kept: str, saved: int, say: Translator = ENGLISH) -> str:
+    """What a rescue came to."""
+    one, many = "%(count)d entry was saved in %(file)s.", "%(count)d entries were saved in %(file)s."
+    return say.counted(one, many, saved, file=file) + "\n" + say("The damaged record is kept as %(kept)s.", kept=kept)
 
 
 def verified_words(found: Verification, say: Translator = ENGLISH) -> str:

@@ -45,10 +45,11 @@ PINS = "A"
 @click.option("--habits", type=FiniteRange(0, 1), default=0.25, show_default=True, help="Share of lively players.")
 @click.option("--pause", type=FiniteRange(0), default=15.0, show_default=True, help="Seconds between two games.")
 @click.option("--phone-peek", is_flag=True, help="A player's own phone shows his hidden cards; never in hard mode.")
+@click.option("--record/--no-record", default=True, help="Keep the last games, apart from those of `viewmat run`.")
 @profile_option
 def command(
     port: int, seed: int, seats: int, autoplay: bool, speed: float, hard_mode: bool, cheat: float, habits: float, pause: float,
-    phone_peek: bool, profile: str | None,
+    phone_peek: bool, record: bool, profile: str | None,
 ) -> None:  # fmt: skip
     """Show the dashboard and play on the virtual table; every frame is rendered and read by the shipped model."""
     cv2.setNumThreads(1)
@@ -57,7 +58,7 @@ def command(
         seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources, person=None if autoplay else 0,
         profile=profile,
     )
-    showcase = Showcase(settings, phone_peek=phone_peek)
+    showcase = Showcase(settings, phone_peek=phone_peek, record=record)
 
     def art() -> DeckArt:
         return open_deck(None, None)
@@ -67,9 +68,10 @@ def command(
     strings, access = PuppetStrings(), Access()
     token = access.keyring.invite(Role.PUPPETEER)
     pages = [bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings)]
-    app = create_app(showcase, pages, buttons=True, access=access)
+    app = create_app(showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted)
     with (
         until_stopped() as stop,
+        closing(showcase),
         closing(lesson),
         closing(check),
         closing(PinBoard(find_pins(PINS), desk_factories(), showcase.post, showcase.now)) as board,

@@ -32,6 +32,9 @@ def command(context: click.Context, file: Path, as_json: bool) -> None:
 
 def _read(file: Path) -> object:
     try:
+        if file.exists() and not (file.is_file() or file.is_dir()):
+            # Reading a device or a pipe may never end.
+            raise RecordError(f"{file} is no ordinary file: expected a record")
         if file.stat().st_size > LARGEST:
             raise RecordError(f"{file} is too large for a record: {file.stat().st_size} bytes, at most {LARGEST}")
         return json.loads(file.read_text(encoding="utf-8-sig"), parse_constant=_no_number)

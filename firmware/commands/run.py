@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import sys
-import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 from time import monotonic
 from typing import Any
 
 import click
 
+from companion.errors import JournalError, SealError
 from companion.games import find_game
-from companion.games.base import Game
+from companion.picturefile import delete_old
 from companion.sitting import RowSight, Sitting
 from companion.web.app import create_app
 from companion.web.gate import Preset
 from firmware.access import lacks_referee, open_access
 from firmware.board import Board, NoBoard, open_board
+from firmware.datafolder import games_folder
 from firmware.errors import RigError, SettingsError
+from firmware.evening import Evening
 from firmware.gpio import pi_factories
-from firmware.keeping import open_record
+from firmware.keeping import Kept, evidence_of, open_record, table_header
 from firmware.pins import find_pins
 from firmware.serving import addresses, keep_table, served, until_stopped
 from firmware.settings import Settings, load_settings
+from firmware.table import Cameras
 
 RIGS = ("taps",)
 """Rigs that `run` can open.  Cameras are not there yet; ``taps`` is a table without any."""
@@ -34,47 +39,108 @@ RIGS = ("taps",)
 @click.command()
 @click.option("--config", type=click.Path(path_type=Path), default="table.toml", show_default=True, help="The settings file.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port of the dashboard, instead of the file's; 0 takes a free one.")
-@click.option("--fresh", is_flag=True, help="Begin a new game, though the last one was not finished.")
+@click.option("--fresh", is_flag=True, help="Begin a new game, whatever was played before.")
 def command(config: Path, port: int | None, fresh: bool) -> None:
     """Play at a real table, as the settings file describes it.
 
-    A game that was not finished when the program ended goes on.
+    The game that was played when the program ended goes on.  One that is over stays until somebody begins the next.
     """
     settings = load_settings(config)
     check_rig(settings, config)
-    game = find_game(settings.game)
-    kept = open_record(_header(settings, game), fresh) if settings.record else None
-    sitting = Sitting(
-        game, settings.seats(), settings.options, RowSight(settings.tray), settings.timings(), settings.steady(),
-        clock=monotonic if kept is None else kept.clock, phone_peek=settings.access.phone_peek,
-        decides="referee" if settings.access.preset == "club" else "table", chronicle=None if kept is None else kept.chronicle,
-    )  # fmt: skip
-    access = open_access(settings)
-    with until_stopped() as stop, closing(open_lamps(settings, sitting)) as board:
-        # Without buttons at the seats the page has them, whatever the file wished for.
-        app = create_app(sitting, buttons=isinstance(board, NoBoard), access=access)
-        if access.preset is Preset.CLUB and lacks_referee(access):
-            click.echo("No referee has been named: `viewmat referee pair` or `viewmat referee pin` does it.")
-        with served(app, settings.page.host, settings.page.port if port is None else port) as server:
-            if kept is not None:
-                click.echo(f"Game {kept.game} {'goes on; --fresh begins a new one.' if kept.resumed else 'begins.'}")
-            _keep(sitting, board, stop, addresses(settings.page.host, server.port))
+    delete_old(games_folder(), settings.evidence_days, datetime.now(UTC))
+    games = Games(settings, fresh)
+    begun = False
+    try:
+        access = open_access(settings)
+        with until_stopped() as stop, closing(open_lamps(settings, games.evening)) as board:
+            # Without buttons at the seats the page has them, whatever the file wished for.
+            evening = games.evening
+            app = create_app(
+                evening, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next, noted=evening.noted
+            )
+            if access.preset is Preset.CLUB and lacks_referee(access):
+                click.echo("No referee has been named: `viewmat referee pair` or `viewmat referee pin` does it.")
+            with served(app, settings.page.host, settings.page.port if port is None else port) as server:
+                begun = True
+                _welcome(games.kept, addresses(settings.page.host, server.port))
+                games.play(board, stop)
+    finally:
+        games.close(begun)
+
+
+class Games:
+    """The games of this table, each with its record."""
+
+    def __init__(self, settings: Settings, fresh: bool) -> None:
+        """Open the first one; raise an error of our trees where its record cannot be had."""
+        self._settings = settings
+        self._game = find_game(settings.game)
+        header = table_header(self._game, settings.seats(), settings.options, settings.tray)
+        self.kept = open_record(header, fresh, _told(settings)) if settings.record else None
+        self._header: Mapping[str, Any] = header if self.kept is None else self.kept.header
+        try:
+            self.evening = Evening(self._open())
+        except BaseException:
+            self.close(begun=False)
+            raise
+
+    def _open(self) -> Sitting:
+        settings, kept = self._settings, self.kept
+        return Sitting(
+            self._game, settings.seats(), self._header["options"], RowSight(settings.tray), settings.timings(),
+            settings.steady(), clock=monotonic if kept is None else kept.clock, phone_peek=settings.access.phone_peek,
+            decides="referee" if settings.access.preset == "club" else "table",
+            chronicle=None if kept is None else kept.chronicle,
+            evidence=None if kept is None else evidence_of(kept)(Cameras({})),
+        )  # fmt: skip
+
+    def play(self, board: Board, stop: Event) -> None:
+        """Keep the table until `stop` is set, game after game."""
+        while not stop.is_set():
+            keep_table(self.evening.sitting, board, stop, lambda: self.evening.next_asked)
+            if self.evening.next_asked:
+                self._begin_next()
+
+    def _begin_next(self) -> None:
+        state = self.evening.sitting.agreement.state
+        header = {**self._header, "options": asdict(self._game.next_options(state))}
+        try:
+            fresh = open_record(header, True, _told(self._settings)) if self.kept is not None else None
+        except (JournalError, SealError):
+            # The game that is over stays where it is.
+            self.evening.answer_next("unrecorded")
+            return
+        if self.kept is not None:
+            self.kept.chronicle.close()
+        self.kept, self._header = fresh, header
+        self.evening.begin(self._open())
+        self.evening.answer_next()
+
+    def close(self, begun: bool) -> None:
+        """End the record; one of a game that could not even begin leaves nothing behind."""
+        if self.kept is None:
+            return
+        if begun:
+            self.kept.chronicle.close()
+        else:
+            self.kept.forget()
+
+
+def _told(settings: Settings) -> dict[str, Any]:
+    """What else the table was told that bears on rulings."""
+    return {
+        "timing": asdict(settings.timings()), "steadiness": asdict(settings.steady()), "access": settings.access.model_dump(),
+        "rig": settings.rig, "pins": settings.gpio.pins,
+    }  # fmt: skip
+
+
+def _welcome(kept: Kept | None, at: Iterable[str]) -> None:
     if kept is not None:
-        kept.chronicle.close()
-
-
-def _header(settings: Settings, game: Game[Any]) -> dict[str, Any]:
-    """What makes this table's game this game, for its record."""
-    seats = [{"name": seat.name, "source": seat.source} for seat in settings.seats()]
-    return {"game": game.name, "seats": seats, "options": asdict(game.options(settings.options)), "tray": settings.tray}
-
-
-def _keep(sitting: Sitting, board: Board, stop: threading.Event, at: Iterable[str]) -> None:
+        click.echo(f"Game {kept.game} {'goes on; --fresh begins a new one.' if kept.resumed else 'begins.'}")
     for address in at:
         click.echo(f"The table is at {address}")
-    click.echo("Stop with Ctrl-C; start again for the next game.")
+    click.echo("Stop with Ctrl-C. When a game is over, the page begins the next one.")
     sys.stdout.flush()
-    keep_table(sitting, board, stop)
 
 
 def check_rig(settings: Settings, config: Path) -> None:
@@ -91,8 +157,8 @@ def check_rig(settings: Settings, config: Path) -> None:
             raise SettingsError(f"{config}: seat {number}.source = 'mat': rig {settings.rig} has no cameras; allowed: tap, bot")
 
 
-def open_lamps(settings: Settings, sitting: Sitting) -> Board:
+def open_lamps(settings: Settings, evening: Evening) -> Board:
     """The board that the settings name, or none."""
     if settings.gpio.pins == "none":
         return NoBoard()
-    return open_board(find_pins(settings.gpio.pins), pi_factories(settings.gpio.chip), sitting.post, sitting.now)
+    return open_board(find_pins(settings.gpio.pins), pi_factories(settings.gpio.chip), evening.post, evening.now)

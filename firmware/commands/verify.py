@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
-from companion.errors import JournalError
-from companion.journal import game_file, read_walk
+from companion.announcements import checked_words
+from companion.errors import JournalError, RecordError
+from companion.evidence import SEALED, PictureCheck, check_pictures
+from companion.exhibits import EVIDENCE, Exhibit
+from companion.journal import Entry, read_walk
+from companion.picturefile import ENDING, PictureFile
+from companion.story import Story, tell
 from companion.verification import Verification, verify
-from companion.words.verify import altered_words, verified_words
-from firmware.datafolder import games_folder
+from companion.words.story import line_words, story_words
+from companion.words.verify import altered_words, restarts_words, verified_words
+from firmware.recordfile import record_file
 
 
 def noted_hash(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """At least eight hexadecimal digits, which no other entry has by chance."""
+    """At least eight hexadecimal digits, which no other entry has by chance; blanks between them, as the page shows them."""
+    value = None if value is None else "".join(value.split())
     if value is not None and not re.fullmatch(r"[0-9a-fA-F]{8,64}", value):
         raise click.BadParameter(f"{value!r}: expected the first 8 to 64 hexadecimal digits of a hash")
     return value
@@ -34,38 +43,37 @@ def command(context: click.Context, game: str, folder: Path | None, noted: str |
 
     GAME is a file, or the name of a game that was played here.  Exit status 1 where something was changed or cannot be read.
     """
-    file, name = _file(game, folder or games_folder())
+    file, name = record_file(game, folder)
     try:
-        found = verify(read_walk(file), noted, name)
+        walk = read_walk(file)
+        found, story = verify(walk, noted, name), tell(walk)
+        pictures = _pictures(file, found.game, walk.entries)
     except JournalError as error:
         click.echo(str(error), err=True)
         if as_json:
             click.echo(json.dumps({"file": str(file), "intact": False, "error": str(error)}))
         context.exit(1)
     if as_json:
-        click.echo(json.dumps(as_object(file, found)))
-    if not found.intact:
-        click.echo(verified_words(found), err=True)
+        click.echo(json.dumps(as_object(file, found, story, pictures)))
+    checked = checked_words(pictures.kept, pictures.found, pictures.changed)
+    if not found.intact or pictures.changed:
+        click.echo("\n".join(filter(None, (verified_words(found), checked))), err=True)
         context.exit(1)
     if not as_json:
-        click.echo(verified_words(found))
+        told = (verified_words(found), checked, *restarts_words(story.restarts), *story_words(story))
+        click.echo("\n".join(filter(None, told)))
 
 
-def _file(game: str, folder: Path) -> tuple[Path, str | None]:
-    """The file itself, whichever game it holds; or the journal of the game of this name, and the name."""
-    path = Path(game)
-    if path.is_file():
-        return path, None
-    try:
-        kept = game_file(folder, game)
-    except JournalError:
-        raise click.BadParameter(f"{game!r} is no file, and names no game", param_hint="GAME") from None
-    if not kept.is_file():
-        raise click.BadParameter(f"{game!r} is no file, and there is no game of this name in {folder}", param_hint="GAME")
-    return kept, game
+def _pictures(file: Path, game: str, entries: Iterable[Entry]) -> PictureCheck:
+    """How the pictures beside a record stand against it; an entry that says nothing usable of them is the chain's matter."""
+    exhibits = []
+    for entry in entries:
+        with suppress(RecordError):
+            exhibits += [Exhibit.from_public(entry.body)] if entry.kind == EVIDENCE else []
+    return check_pictures(exhibits, PictureFile(file.with_name(f"{game}{ENDING}"), SEALED))
 
 
-def as_object(file: Path, found: Verification) -> dict[str, Any]:
+def as_object(file: Path, found: Verification, story: Story, pictures: PictureCheck) -> dict[str, Any]:
     """What ``--json`` prints."""
     altered = found.altered
     return {
@@ -76,5 +84,11 @@ def as_object(file: Path, found: Verification) -> dict[str, Any]:
             "seat": altered.place and altered.place[0], "slot": altered.place and altered.place[1],
         },
         "seal": found.seal, "commitments": found.committed, "opened": found.opened, "clock_set": found.clock_set,
-        "noted": found.noted, "noted_missing": found.missed,
+        "noted": found.noted, "noted_missing": found.missed, "restarts": story.restarts,
+        "pictures": {"kept": pictures.kept, "found": pictures.found, "changed": list(pictures.changed)},
+        "story": [
+            {"entry": line.entry, "time": line.time, "wall": line.wall, "kind": line.kind, "number": line.number,
+             "words": line_words(line, story)}
+            for line in story.lines
+        ],
     }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import threading
 from collections.abc import Callable, Sequence
@@ -9,16 +10,19 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any
 
-from companion.cards import Card, Seen
+from companion.cards import Seen
 from companion.cues import cues
-from companion.disputes import Dispute, TurnLine
+from companion.errors import JournalError, SealError
 from companion.games import find_game
 from companion.games.base import Game
-from companion.observation import Declaration
-from companion.sitting import Offer, Seat, Sitting
+from companion.observation import Declaration, Tick
+from companion.sitting import Seat
 from companion.table import Place
-from companion.views import Role, View
+from companion.views import View
 from firmware.board import Board, NoBoard
+from firmware.evening import Evening
+from firmware.keeping import Kept, demo_record, evidence_of, table_header
+from firmware.serving import BEAT
 from firmware.table import ReadingTable, open_table
 from firmware.virtual.measure import LoggedAction
 from firmware.virtual.play import Settings, play_game
@@ -30,79 +34,64 @@ from firmware.virtual.world import Pose, World
 from vision.classifier import Classifier
 from vision.synthetic.scene import Difficulty
 
+LOG = logging.getLogger(__name__)
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve")
+PATIENCE_S = 180.0
+"""Seconds on the wall that a game which is over waits for people who are still settling something."""
 
 
 class StoppedError(Exception):
     """Somebody ended the show; not an error, it only leaves the game quickly."""
 
 
-class Showcase:
-    """What the page follows: the sitting of the game that is played now.  Safe from any thread."""
+class Showcase(Evening):
+    """What the page follows: the sitting of the game that is played now, and its record.  Safe from any thread."""
 
-    def __init__(self, settings: Settings, classifier: Classifier | None = None, phone_peek: bool = False) -> None:
-        """`classifier` None: the packaged model."""
+    def __init__(
+        self, settings: Settings, classifier: Classifier | None = None, phone_peek: bool = False, record: bool = False
+    ) -> None:
+        """`classifier` None: the packaged model.  `record`: keep what is played, apart from real games."""
         self._classifier = classifier
         self._phone_peek = phone_peek
-        self._lock = threading.Lock()
-        self._offset = 0
-        self._sitting = self._open(settings, 0, lambda: 0.0).sitting
+        self._record = record
+        self.kept: Kept | None = None
+        super().__init__(self._open(settings, 0, lambda: 0.0).sitting)
 
     def build(self, settings: Settings, seed: int, clock: Callable[[], float]) -> ReadingTable:
         """A fresh table for the next game; from now on the page follows it."""
+        self.close()
+        if self._record:
+            try:
+                self.kept = demo_record(self._header(settings), clock)
+            except (JournalError, SealError) as error:
+                # A show without a record is better than none.
+                LOG.warning("this game is not recorded: %s", error)
         table = self._open(settings, seed, clock)
-        with self._lock:
-            # A page only takes what is newer than what it has, so versions go on growing from game to game.
-            before = self._sitting
-            own = (before.view(Role.SEAT, seat).version for seat in range(len(before.seats)))
-            self._offset += max(before.view().version, *own)
-            self._sitting = table.sitting
+        self.begin(table.sitting)
         return table
+
+    def close(self) -> None:
+        """End the record of the game that is played now."""
+        if self.kept is not None:
+            self.kept.chronicle.close()
+            self.kept = None
+
+    def _header(self, settings: Settings) -> dict[str, Any]:
+        told = {"rig": "virtual", "seed": settings.seed, "cheat": settings.cheat, "habits": settings.habits}
+        header = table_header(find_game(settings.game), _seats(settings), settings.options, settings.tray)
+        return {**header, "settings": told}
 
     def _open(self, settings: Settings, seed: int, clock: Callable[[], float]) -> ReadingTable:
         classifier = self._classifier if self._classifier is not None else packaged_classifier(settings.profile)
-        seats = tuple(Seat(NAMES[number], source) for number, source in enumerate(settings.all_sources))
-        game = find_game(settings.game)
         return open_table(
-            game, seats, classifier, settings.options, settings.row_sight, seed=seed, clock=clock, phone_peek=self._phone_peek
-        )
-
-    def _now(self) -> tuple[Sitting, int]:
-        with self._lock:
-            return self._sitting, self._offset
-
-    def view(self, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
-        sitting, offset = self._now()
-        return _shifted(sitting.view(role, seat), offset)
-
-    def wait(self, version: int, timeout: float, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
-        sitting, offset = self._now()
-        return _shifted(sitting.wait(version - offset, timeout, role, seat), offset)
-
-    def now(self) -> float:
-        return self._now()[0].now()
-
-    def post(self, event: Declaration, /) -> None:
-        self._now()[0].post(event)
-
-    def offers(self, seat: int, /) -> tuple[Offer, ...]:
-        return self._now()[0].offers(seat)
-
-    def claim(self, seat: int, offer_id: int, /) -> None:
-        self._now()[0].claim(seat, offer_id)
-
-    def timeline(self) -> tuple[TurnLine, ...]:
-        return self._now()[0].timeline()
-
-    def dispute(self, number: int, place: Place | None = None, /) -> Dispute:
-        return self._now()[0].dispute(number, place)
-
-    def likely(self, place: Place, /) -> tuple[Card, ...]:
-        return self._now()[0].likely(place)
+            find_game(settings.game), _seats(settings), classifier, settings.options, settings.row_sight, seed=seed,
+            clock=clock, phone_peek=self._phone_peek, chronicle=None if self.kept is None else self.kept.chronicle,
+            keep=evidence_of(self.kept),
+        )  # fmt: skip
 
 
-def _shifted(view: View, offset: int) -> View:
-    return replace(view, version=view.version + offset)
+def _seats(settings: Settings) -> tuple[Seat, ...]:
+    return tuple(Seat(NAMES[number], source) for number, source in enumerate(settings.all_sources))
 
 
 class PacedTable:
@@ -151,7 +140,12 @@ class Show:
 
     def run(self, games: int | None = None) -> None:
         """Play `games` games, or go on until stopped (None)."""
-        link = direct_link(self._showcase.build)
+        def build(settings: Settings, seed: int, clock: Callable[[], float]) -> ReadingTable:
+            table = self._showcase.build(settings, seed, clock)
+            self._showcase.answer_next()
+            return table
+
+        link = direct_link(build)
 
         def open_paced(game: Game[Any], settings: Settings, world: World, rng: random.Random) -> PacedTable:
             return PacedTable(RenderedTable(link, settings, world, rng), self._board, self._stop, self._speed)
@@ -168,7 +162,23 @@ class Show:
                 return
             self.played += int(script.record.finished)
             number += 1
-            self._stop.wait(self._pause / self._speed)
+            if games is None or number < games:
+                self._linger()
+
+    def _linger(self) -> None:
+        """Leave the game that is over on the page, for disputes too, until its time is up or somebody wants the next one."""
+        sitting, began = self._showcase.sitting, monotonic()
+        ended, version, until = sitting.view().time, -1, began + self._pause / self._speed
+        while not self._stop.wait(BEAT) and not self._showcase.next_asked and monotonic() < until:
+            time = ended + (monotonic() - began) * self._speed
+            sitting.post(Tick(time))
+            sitting.work()
+            view = sitting.view()
+            self._board.show(cues(view), time)
+            unsettled = view.result is None or view.stopped or view.proposal is not None
+            if unsettled and view.version != version:
+                until = monotonic() + PATIENCE_S
+            version = view.version
 
     def _pose(self, rng: random.Random) -> Pose:
         difficulty: Difficulty = self._settings.difficulty  # type: ignore[assignment]  # checked by the command line

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from companion.cards import Card
 from companion.disputes import Dispute, TurnLine
 from companion.errors import DeclarationError
+from companion.exhibition import Proof
+from companion.inbox import Receipt
 from companion.observation import Declaration
 from companion.table import Place
 from companion.views import (
@@ -227,8 +229,12 @@ class FakeSitting:
     answers: Dispute | None = None
     faces: Mapping[Place, tuple[Card, ...]] = field(default_factory=dict)
     asked: list[tuple[int, Place | None]] = field(default_factory=list)
+    proven: tuple[Proof, ...] = ()
+    pictures: Mapping[int, bytes] = field(default_factory=dict)
     peek: bool = False
     """A seat's own view holds its hand."""
+    refuses: str = ""
+    """Why nothing that is declared counts, as the kind of a refusal."""
 
     def __post_init__(self) -> None:
         self._changed = threading.Condition()
@@ -258,18 +264,25 @@ class FakeSitting:
     def now(self) -> float:
         return 12.5
 
-    def post(self, event: Declaration, /) -> None:
+    def post(self, event: Declaration, /) -> Receipt:
         if self.fault is not None:
             raise self.fault
         self.posted.append(event)
+        return self._receipt()
+
+    def _receipt(self) -> Receipt:
+        receipt = Receipt()
+        receipt.settle(self.refuses)
+        return receipt
 
     def offers(self, seat: int, /) -> tuple[FakeOffer, ...]:
         return self.choices if self.shown.current == seat else ()
 
-    def claim(self, seat: int, offer_id: int, /) -> None:
+    def claim(self, seat: int, offer_id: int, /) -> Receipt:
         if offer_id == 99:
-            raise DeclarationError("offer 99 was withdrawn")
+            raise DeclarationError("offer 99 was withdrawn", "no_offer")
         self.claimed.append((seat, offer_id))
+        return self._receipt()
 
     def timeline(self) -> tuple[TurnLine, ...]:
         return self.moves
@@ -279,6 +292,12 @@ class FakeSitting:
         if self.answers is None:
             raise DeclarationError("first play has to be stopped")
         return self.answers
+
+    def proofs(self, number: int, /) -> tuple[Proof, ...]:
+        return self.proven
+
+    def picture(self, number: int, /) -> bytes | None:
+        return self.pictures.get(number)
 
     def likely(self, place: Place, /) -> tuple[Card, ...]:
         return self.faces.get(place, ())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.cards import DECK, Mark
 from companion.games.steal_state import Draw
 from companion.observation import Call, Press
@@ -218,3 +220,31 @@ def test_a_dull_card_that_nobody_touched_is_not_taken_for_stolen() -> None:
     assert table.actions == [], "a theft of the dull card would look like this if its slot counted as covered"
     table.lie({row(1): old})
     assert table.actions == [Draw(0, 2)]
+
+
+@pytest.mark.parametrize("call", ["undo", "redo"])
+def test_going_back_does_not_get_around_what_a_broken_rule_costs(call: str) -> None:
+    table = Told(penalty="lose_turn")
+    table.draw(0, 1, 6.0)
+    if call == "redo":
+        table.draw(1, 3, 2.0)
+        table.say(0, Call("undo"))
+        table.lie({slot(1, 3): table.shown[row(2)], row(2): Mark.EMPTY}, 4.0)
+        assert (table.view.undo, table.view.redo, table.view.awaiting) == (1, 1, ())
+    table.exchange(slot(1, 1), slot(1, 2), 3.0)
+    assert table.view.violation is not None
+    before = table.view.undo
+    table.say(1, Call(call), 0.3)
+    assert table.view.violation is not None and table.view.undo == before, "first the cards have to be put back"
+    table.exchange(slot(1, 1), slot(1, 2))
+    assert (table.view.violation, table.view.current) == (None, 2)
+
+
+def test_a_pause_stops_the_time_after_which_somebody_is_accused_or_asked() -> None:
+    table = Told()
+    table.draw(0, 1, 6.0)
+    table.exchange(slot(0, 1), slot(2, 2), 0.6)
+    table.say(1, Call("pause"), 30.0).say(1, Call("resume"), 1.0)
+    assert table.view.violation is None, "the pause does not count"
+    table.wait(2.0)
+    assert table.view.violation is not None

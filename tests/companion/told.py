@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.cards import DECK, Card, Mark, Seen
+from companion.crops import Crop
 from companion.games import find_game
 from companion.observation import CameraReport, Declaration, EvidenceRef, Observation, Sighting, Tick, Trouble, TroubleKind
 from companion.sitting import RowSight, Seat, Sitting
@@ -13,10 +14,18 @@ from companion.watch import station_of
 class Told:
     """A table of three whose cameras are perfect: `lie` says what they see, `wait` lets time pass."""
 
-    def __init__(self, sources=("mat", "mat", "mat"), sight=RowSight.OVERHEAD, deal=True, chronicle=None, **options) -> None:
+    def __init__(
+        self, sources=("mat", "mat", "mat"), sight=RowSight.OVERHEAD, deal=True, chronicle=None, evidence=None, deck=DECK,
+        **options,
+    ) -> None:  # fmt: skip
+        """`evidence` makes what keeps pictures, out of an album and the chronicle; every card is then painted in its colour."""
         self.time = 0.0
         seats = [Seat(name, source) for name, source in zip(("Ann", "Ben", "Cat"), sources, strict=True)]
-        self._open = lambda kept: Sitting(find_game("steal"), seats, options, sight, clock=lambda: self.time, chronicle=kept)
+        self.painted: dict[EvidenceRef, Seen] | None = {} if evidence is not None else None
+        self._open = lambda kept: Sitting(
+            find_game("steal"), seats, options, sight, clock=lambda: self.time, chronicle=kept,
+            evidence=None if evidence is None else evidence(self, kept),
+        )  # fmt: skip
         self.sitting = self._open(chronicle)
         self.shown: dict[Place, Seen] = {}
         self.still: set[Place] = set()
@@ -25,7 +34,7 @@ class Told:
         """Seats, or None for the tray, whose camera shows nothing."""
         self.likely: dict[Place, tuple[tuple[Card, float], ...]] = {}
         """What the reader takes a card for, where a test wants to know."""
-        self.pile = list(DECK)
+        self.pile = list(deck)
         for seat, source in enumerate(sources):
             if source == "mat":
                 self.shown.update({slot(seat, k): self.pile.pop(0) if deal else Mark.EMPTY for k in range(1, 6)})
@@ -44,7 +53,7 @@ class Told:
             self.time = round(self.time + 0.1, 3)
             sightings = tuple(
                 Sighting(
-                    place, seen, 0.99, EvidenceRef("test", 1, 1) if place in self.still else None, self.likely.get(place, ())
+                    place, seen, 0.99, self._evidence(place, seen), self.likely.get(place, ())
                 )
                 for place, seen in self.shown.items()
                 if station_of(place) not in self.blind
@@ -54,6 +63,17 @@ class Told:
             self.sitting.post(Tick(self.time))
             self.sitting.work()
         return self
+
+    def _evidence(self, place: Place, seen: Seen) -> EvidenceRef | None:
+        if self.painted is None or seen is Mark.COVERED:
+            return EvidenceRef("test", 1, 1) if place in self.still else None
+        ref = EvidenceRef("painted", DECK.index(seen) if isinstance(seen, Card) else 52, 1)
+        self.painted[ref] = seen
+        return ref
+
+    def crop(self, ref: EvidenceRef, /) -> Crop | None:
+        """Five looks of one colour: who sees them knows the card."""
+        return None if self.painted is None or ref not in self.painted else Crop(4, 8, 5, 4, bytes([ref.frame + 1]) * 480)
 
     def lie(self, changes: dict[Place, Seen], seconds: float = 1.5) -> Told:
         """A hand comes over the places, and then they show this."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -131,3 +132,13 @@ def test_rank_refuses(hands: list[str], kind: str, message: str) -> None:
 @pytest.mark.parametrize("arguments", [[], ["--low", "a6", "As Ks Qs Js Ts"], ["--low", "a5", "--soko", "As Ks Qs Js Ts"]])
 def test_rank_bad_usage(arguments: list[str]) -> None:
     assert run("rank", *arguments).exit_code == 2
+
+
+@pytest.mark.parametrize("command", ["judge", "read", "score"])
+def test_what_would_never_end_is_not_read(tmp_path: Path, command: str) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for name in (str(pipe), "/dev/zero"):
+        ran = CliRunner().invoke(main, [command, name])
+        assert ran.exit_code == 1
+        assert f"{name} is no ordinary file" in ran.stderr

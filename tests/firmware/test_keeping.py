@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.chronicle import Shown
 from companion.errors import JournalError, SealError
 from companion.games import find_game
+from companion.journal import read_entries
 from companion.picture import RowSight, Sight
 from companion.referee import Referee
-from firmware.datafolder import data_folder, games_folder
-from firmware.keeping import Kept, open_record
+from firmware import keeping
+from firmware.datafolder import data_folder, demo_folder, games_folder
+from firmware.keeping import Kept, demo_record, open_record
 
 STEAL = find_game("steal")
 HEADER = {"game": "steal", "seats": [], "options": {}, "tray": "none"}
@@ -32,20 +36,83 @@ def begun(header: dict[str, object] | None = None, *, fresh: bool = False, finis
     return kept
 
 
-def test_the_game_that_was_begun_last_goes_on_until_it_is_finished() -> None:
+def test_the_game_that_was_begun_last_goes_on() -> None:
     first = begun()
     again = begun()
     assert (again.game, first.resumed, again.resumed) == (first.game, False, True)
-    assert begun(finished=True).game == first.game
-    assert begun().game != first.game
+
+
+def test_a_game_that_is_over_stays_until_somebody_begins_the_next() -> None:
+    first = begun(finished=True)
+    again = open_record(HEADER)
+    assert (again.game, again.resumed) == (first.game, True)
+    again.chronicle.resume(Referee(STEAL, Sight((False,) * 3, RowSight.NONE), STEAL.start(3, STEAL.options({}))))
+    assert again.chronicle.shown.finished
+    again.chronicle.close()
+    following = begun(fresh=True)
+    assert following.game != first.game
+    assert begun().game == following.game
 
 
 def test_a_game_that_was_given_up_does_not_come_back() -> None:
     given_up = begun()
     other = begun(fresh=True, finished=True)
-    later = begun()
-    assert len({given_up.game, other.game, later.game}) == 3
-    assert not later.resumed
+    assert given_up.game != other.game
+    assert begun().game == other.game
+
+
+def test_the_first_seat_that_has_moved_on_is_remembered() -> None:
+    seats = [{"name": name, "source": "tap"} for name in ("Ann", "Ben", "Cat")]
+    header = {**HEADER, "seats": seats, "options": {"first_seat": 1}}
+    begun(header)
+    second = begun({**header, "options": {"first_seat": 2}}, fresh=True)
+    assert second.header["options"] == {"first_seat": 2}
+    again = begun(header)
+    assert (again.game, again.header["options"]) == (second.game, {"first_seat": 2}), "the file's first seat is the first game's"
+    assert begun({**header, "options": {"first_seat": 0, "hard_mode": True}}).game != second.game
+
+
+def test_what_the_table_is_told_later_is_written_down() -> None:
+    def kinds(kept: Kept) -> list[tuple[str, Any]]:
+        return [(entry.kind, entry.body.get("settings")) for entry in read_entries(kept.path)]
+
+    for settings in ({"timing": {"tidy": 4.0}}, {"timing": {"tidy": 4.0}}, {"timing": {"tidy": 9.0}}, {"timing": {"tidy": 9.0}}):
+        kept = open_record(HEADER, settings=settings)
+        kept.chronicle.close()
+    told = [(kind, settings) for kind, settings in kinds(kept) if kind != "header"]
+    assert told == [
+        ("restarted", None), ("restarted", None), ("settings", {"timing": {"tidy": 9.0}}), ("restarted", None),
+    ]  # fmt: skip
+    assert read_entries(kept.path)[0].body["header"]["settings"] == {"timing": {"tidy": 4.0}}
+
+
+def test_a_game_that_could_not_begin_leaves_nothing_behind() -> None:
+    kept = open_record(HEADER)
+    kept.forget()
+    assert sorted(path.name for path in games_folder().iterdir()) == ["current"]
+    first = begun()
+    failed = open_record(HEADER, fresh=True)
+    failed.forget()
+    again = begun()
+    assert again.game == first.game, "what was played before is not lost by it"
+    again = open_record(HEADER)
+    again.forget()
+    assert again.path.exists(), "a game that went on is never taken away"
+
+
+def test_games_of_the_virtual_table_lie_apart_and_only_the_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = begun()
+    monkeypatch.setattr(keeping, "DEMO_GAMES", 3)
+    names = []
+    for number in range(5):
+        kept = demo_record(HEADER, lambda: 0.0)
+        names.append(kept.game)
+        kept.chronicle.close()
+        os.utime(kept.path, (number, number))
+    left = sorted(path.stem for path in (demo_folder() / "games").glob("*.sqlite"))
+    assert left == sorted(names[2:])
+    assert begun().game == real.game
+    assert (demo_folder() / "seal.key").read_bytes() != (data_folder() / "seal.key").read_bytes()
 
 
 def test_another_table_begins_another_game() -> None:

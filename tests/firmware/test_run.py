@@ -18,6 +18,7 @@ from urllib.request import Request, urlopen
 import pytest
 from click.testing import CliRunner
 
+from companion.journal import read_entries
 from firmware.cli import main
 from firmware.serving import addresses
 
@@ -113,6 +114,17 @@ def test_a_club_without_a_referee_says_so_and_lets_strangers_watch(tmp_path: Pat
         assert not list((tmp_path / "data" / "viewmat").glob("*keys*")), "nothing was joined, so no key is kept"
 
 
+def test_pictures_whose_days_are_over_are_deleted_at_the_start(tmp_path: Path) -> None:
+    games = tmp_path / "data" / "viewmat" / "games"
+    games.mkdir(parents=True)
+    old, fresh, journal = games / "abcd.pictures", games / "efgh.pictures", games / "abcd.sqlite"
+    for file, days in ((old, 8), (fresh, 6), (journal, 900)):
+        file.write_bytes(b"x")
+        os.utime(file, (time.time() - 86400 * days,) * 2)
+    with table(tmp_path, "evidence_days = 7\n" + TAPS):
+        assert (old.exists(), fresh.exists(), journal.exists()) == (False, True, True)
+
+
 def test_a_home_table_keeps_no_file_until_a_phone_joins(tmp_path: Path) -> None:
     with table(tmp_path, "record = false\n" + TAPS) as page:
         assert not (tmp_path / "data").exists()
@@ -131,14 +143,17 @@ def test_a_home_table_keeps_no_file_until_a_phone_joins(tmp_path: Path) -> None:
         (TAPS + "[options]\nseven = 7", 2, "seven"),
         ('[[seat]]\nname = "Ann"', 2, "3 to 5 players; found 1"),
         ("seats = 3", 2, "seats = 3: there is no such key"),
+        ("evidence_days = -1\n" + TAPS, 2, "evidence_days = -1: input should be greater than or equal to 0"),
     ],
 )
-def test_a_table_that_cannot_be(tmp_path: Path, text: str, status: int, sentence: str) -> None:
+def test_a_table_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, status: int, sentence: str) -> None:
     (tmp_path / "table.toml").write_text(text)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     ran = CliRunner().invoke(main, ["run", "--config", str(tmp_path / "table.toml"), "--port", "0"])
     assert (ran.exit_code, ran.stdout) == (status, "")
     assert sentence in ran.stderr
     assert "Traceback" not in ran.stderr
+    assert not list(tmp_path.rglob("*.sqlite"))
 
 
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
@@ -149,11 +164,20 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
         ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60, env=surroundings)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr == f"Error: port {port} of 0.0.0.0 cannot be had: Address already in use; choose another with --port\n"
+    assert not list((tmp_path / "other").rglob("*.sqlite")), "a start that failed leaves no record"
 
 
 def test_what_to_type_into_a_browser() -> None:
     assert addresses("127.0.0.1", 81) == ("http://127.0.0.1:81/",)
     assert addresses("0.0.0.0", 81)[-1] == "http://localhost:81/"
+
+
+def offered(page: Page, seat: int) -> bool:
+    """Whether the seat may do something now."""
+    try:
+        return bool(page.get(f"offers/{seat}")["offers"])
+    except HTTPError:
+        return False
 
 
 def discard(page: Page, turn: int, seat: int) -> dict[str, Any]:
@@ -179,7 +203,7 @@ def killed_table(folder: Path, *more: str) -> Iterator[tuple[Page, list[str]]]:
             ran.kill()
 
 
-def test_a_game_goes_on_after_the_program_was_killed_and_a_finished_one_does_not(tmp_path: Path) -> None:
+def test_a_game_goes_on_after_the_program_was_killed_and_a_finished_one_stays_until_the_next(tmp_path: Path) -> None:
     (tmp_path / "table.toml").write_text(TAPS)
     for turn in range(7):
         with killed_table(tmp_path) as (page, said):
@@ -193,14 +217,35 @@ def test_a_game_goes_on_after_the_program_was_killed_and_a_finished_one_does_not
                 page.post("enter", seat=seat, slot=slot, card=card)
         won = page.until(lambda view: view["result"] is not None)
     assert won["result"]["order"] == [1, 0, 2]
-    (record,) = (tmp_path / "data" / "viewmat" / "games").glob("*.sqlite")
+    with killed_table(tmp_path) as (page, said):
+        assert said[0].endswith("goes on; --fresh begins a new one.\n"), "a game that is over stays on the page"
+        assert page.view()["result"] == won["result"]
+        page.post("stop")
+        assert page.view()["stopped"]
+    with killed_table(tmp_path) as (page, said):
+        assert page.view()["stopped"], "what is open in a dispute is not lost either"
+        with pytest.raises(HTTPError) as refused:
+            page.post("next")
+        assert json.load(refused.value)["message"] == "Play is stopped: first it has to go on."
+        page.post("go_on")
+        proposal = page.view()["proposal"]["id"]
+        for seat in range(3):
+            page.post("agree", proposal=proposal, seat=seat, yes=True)
+        page.post("next")
+        view = page.view()
+        assert (view["phase"], view["turn"], view["result"]) == ("setup", 0, None)
+        assert [seat for seat in range(3) if offered(page, seat)] == [1], "the first seat has moved on"
+        with pytest.raises(HTTPError) as refused:
+            page.post("next")
+        assert json.load(refused.value)["error"] == "not_over"
+    with killed_table(tmp_path) as (page, _):
+        assert [seat for seat in range(3) if offered(page, seat)] == [1]
+    first, second = sorted((tmp_path / "data" / "viewmat" / "games").glob("*.sqlite"), key=lambda path: path.stat().st_ctime)
+    record = first if json.loads(read_entries(first)[0].text)["header"]["options"]["first_seat"] == 0 else second
     proved = CliRunner().invoke(main, ["verify", str(record), "--json"])
     assert proved.exit_code == 0
     told = json.loads(proved.stdout)
     assert told["intact"] is True
-    with killed_table(tmp_path) as (page, said):
-        assert said[0].endswith("begins.\n")
-        assert page.view()["turn"] == 0
 
 
 def test_a_fresh_game_can_be_asked_for(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from companion.commitments import COMMITTED, OPENED, commit
 from companion.journal import Draft, read_entries
 from companion.table import slot
 from firmware.cli import main
+from tests.companion.filmed import Film, three_moves
 from tests.companion.journal.keeping import GAME, STAMP, begun, draft, set_field
 
 MADE = commit(GAME, 1, [(slot(0, number), DECK[number]) for number in range(1, 6)])
@@ -35,6 +36,8 @@ def test_a_game_by_its_name_and_by_its_file(game: Path) -> None:
     expected = {
         "game": GAME, "file": str(game), "intact": True, "entries": 4, "head": read_entries(game)[-1].hash.hex(), "changed": None,
         "seal": "opened", "commitments": 5, "opened": 5, "clock_set": True, "noted": None, "noted_missing": False,
+        "restarts": 0, "story": [],
+        "pictures": {"kept": 0, "found": 0, "changed": []},
     }  # fmt: skip
     for name in (GAME, str(game)):
         result = run(name, "--json")
@@ -128,3 +131,36 @@ def test_the_record_of_another_game_under_this_name(game: Path) -> None:
 
 def test_verify_wants_a_game() -> None:
     assert run().exit_code == 2
+
+
+# ---- pictures -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def film(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Film:
+    """A game with pictures in the user's data folder."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    film = Film(tmp_path / "viewmat" / "games")
+    three_moves(film.table())
+    return film
+
+
+def test_pictures_are_checked_without_the_key(film: Film) -> None:
+    kept = len(film.pieces)
+    assert json.loads(run(GAME, "--json").stdout)["pictures"] == {"kept": kept, "found": kept, "changed": []}
+    assert f"All {kept} pictures are there, as they were sealed." in run(GAME).stdout
+    film.store.drop(2)
+    assert f"{kept - 1} of {kept} pictures are there, as they were sealed; the others are gone." in run(GAME).stdout
+
+
+def test_a_changed_picture_is_named_and_deleted_ones_are_no_fault(film: Film) -> None:
+    film.store.put(5, film.store.get(4) or b"")
+    result = run(GAME, "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["pictures"]["changed"] == [5]
+    assert json.loads(result.stdout)["intact"] is True
+    assert "Pictures were changed since they were sealed: number 5." in result.stderr
+    film.store.path.unlink()
+    result = run(GAME)
+    assert result.exit_code == 0
+    assert "The pictures are gone" in result.stdout

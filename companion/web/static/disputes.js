@@ -13,3 +13,5 @@ document.addEventListener("click", async (event) => {
   if (["/stop", "/rewind"].includes(button.dataset.post)) setTimeout(() => location.reload(), 400);
   else location.assign("/");
 });
+
+document.body.dataset.ready = "";

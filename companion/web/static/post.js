@@ -19,7 +19,7 @@ export async function send(path, body) {
       body: JSON.stringify(body),
     });
     const said = await answer.json();
-    tell(answer.ok ? "" : said.message);
+    tell(answer.ok && !said.pending ? "" : said.message);
     return answer.ok ? said : null;
   } catch {
     tell(document.getElementById("lost").textContent);

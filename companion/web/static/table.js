@@ -1,6 +1,7 @@
 // The live page: puts the pieces that the server sends in their places, and sends taps back.
 
 import { askCard, closeMoves, offerMoves } from "./choose.js";
+import { whenNoFingerIsDown } from "./hold.js";
 import { showLink } from "./link.js";
 import { post } from "./post.js";
 import { follow } from "./stream.js";
@@ -72,7 +73,7 @@ document.addEventListener("click", async (event) => {
 follow({
   stream: "/events",
   state: "/state.json",
-  onState: show,
+  onState: whenNoFingerIsDown(show), // a button redrawn under a finger would lose the tap
   onLink: (there) => {
     document.getElementById("lost").hidden = there;
     document.body.classList.toggle("stale", !there); // what is no longer followed must not look live

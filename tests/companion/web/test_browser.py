@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from companion.cards import Card
 from companion.observation import Answer, Call, Entry, Press
@@ -246,3 +246,39 @@ def test_seats_and_middle_do_not_overlap(browser: Browser, sitting: FakeSitting,
             )
             assert overlaps == 0, f"{name} at {width} x {height}"
         context.close()
+
+
+def press(page: Page, button: Locator) -> None:
+    """A finger comes down on a button and stays there."""
+    box = button.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+
+
+def test_a_tap_counts_though_the_page_is_redrawn_under_the_finger(page: Page, sitting: FakeSitting, serving: Serving) -> None:
+    sitting.show(tables.asked())
+    visit(page, serving(create_app(sitting)))
+    press(page, page.locator("button[data-post='/answer']").first)
+    with page.expect_request("**/answer") as sent:
+        sitting.show(tables.playing())
+        page.wait_for_timeout(400)
+        page.mouse.up()
+    assert sent.value.post_data_json == {"question": 7, "choice": 0}
+
+
+def test_a_hand_that_rests_on_the_tablet_does_not_stop_the_page(page: Page, sitting: FakeSitting, serving: Serving) -> None:
+    visit(page, serving(create_app(sitting)))
+    page.mouse.move(5, 5)
+    page.mouse.down()
+    sitting.show(tables.stolen())
+    expect(page.locator("#row .face")).to_have_count(4)
+
+
+def test_nothing_can_be_tapped_before_the_page_follows(page: Page, sitting: FakeSitting, serving: Serving) -> None:
+    sitting.show(tables.tapped())
+    server = serving(create_app(sitting))
+    page.route("**/static/table.js", lambda route: route.abort())
+    page.goto(f"http://{HOST}:{server.port}/")
+    reach = page.evaluate("() => [...document.querySelectorAll('button')].map((one) => getComputedStyle(one).pointerEvents)")
+    assert reach and set(reach) == {"none"}

@@ -106,9 +106,9 @@ def test_the_screen_fits_and_is_big_enough_for_fingers(page: Page, serving: Serv
 
 
 def test_stop_covers_no_seat(page: Page, sitting: FakeSitting, serving: Serving) -> None:
-    server = serving(create_app(sitting))
+    server = serving(create_app(sitting, buttons=True))
     page.goto(f"http://{HOST}:{server.port}/")
-    for size in ((1280, 800), (1366, 1024), (820, 1180), (390, 844)):
+    for size in ((1280, 800), (1366, 1024), (820, 1180), (390, 844), (844, 390), (740, 360)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         for view in (tables.playing(), tables.stopped(), tables.undone()):
             sitting.show(view)

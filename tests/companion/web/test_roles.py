@@ -22,7 +22,7 @@ from tests.companion import tables
 from tests.companion.tables import FakeOffer, FakeSitting
 from tests.companion.web.visitors import client_of, club, home, keyring_of, secret_for
 
-VALUES = {"seat": 1, "kind": "teach", "name": "start", "filename": "table.css"}
+VALUES = {"seat": 1, "kind": "teach", "name": "start", "filename": "table.css", "number": 1}
 """Something for every placeholder of a route."""
 
 
@@ -368,3 +368,12 @@ def test_a_revealed_card_is_drawn_as_such_on_the_phone_too(sitting: FakeSitting)
     page = client_of(app_of(sitting, home()), Role.SEAT, 1).get("/").get_data(as_text=True)
     assert "peek" not in page
     assert all(one.shows is SlotShows.REVEALED for one in sitting.view().seats[1].slots)
+
+
+def test_at_home_a_phone_is_told_that_the_tables_screen_decides() -> None:
+    for access, who in ((home(), "the screen on the table"), (club(), "the referee")):
+        app = create_app(FakeSitting(), access=access)
+        phone = client_of(app, Role.SEAT, 1)
+        for path, body in (("/go_on", {}), ("/call", {"name": "undo"}), ("/rewind", {"moves": 0})):
+            refused = phone.post(path, json=body)
+            assert (refused.status_code, refused.get_json()["message"]) == (403, f"Only {who} may do this.")

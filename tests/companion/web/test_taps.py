@@ -167,10 +167,11 @@ def test_offers_of_a_seat_that_is_not_in_turn(client: FlaskClient, sitting: Fake
 def test_a_move_that_the_sitting_refuses_is_told(client: FlaskClient, sitting: FakeSitting) -> None:
     sitting.choices = (FakeOffer(99, MoveView("discard", 1)),)
     sitting.show(tables.tapped())
-    kind, message = refusal(client.post("/act", json={"seat": 1, "offer": 99}))
-    assert (kind, message) == ("refused", "The table could not take this: offer 99 was withdrawn")
-    sitting.fault = DeclarationError("the game is over")
-    assert refusal(client.post("/call", json={"name": "undo"}))[0] == "refused"
+    kind, message = refusal(client.post("/act", json={"seat": 1, "offer": 99}), 409)
+    assert (kind, message) == ("no_offer", "This move is no longer possible; please choose again.")
+    sitting.fault = DeclarationError("seat 1 holds the Kh")
+    kind, message = refusal(client.post("/call", json={"name": "undo"}), 409)
+    assert (kind, message) == ("impossible", "This is not possible now."), "the sentence of the kind, not the table's own words"
 
 
 def test_a_card_is_entered(client: FlaskClient, sitting: FakeSitting) -> None:

@@ -23,6 +23,7 @@ import pytest
 
 from companion.chronicle import Chronicle
 from companion.games import find_game
+from companion.inbox import Receipt
 from companion.journal import Journal, Stamp, game_file, new_game
 from companion.observation import CameraReport, Declaration, Trouble, TroubleKind
 from companion.seal import Seal
@@ -63,14 +64,14 @@ class Follower:
     def now(self) -> float:
         return self.sitting.now()
 
-    def post(self, event: Declaration, /) -> None:
-        self.sitting.post(event)
+    def post(self, event: Declaration, /) -> Receipt:
+        return self.sitting.post(event)
 
     def offers(self, seat: int, /) -> tuple[Offer, ...]:
         return self.sitting.offers(seat)
 
-    def claim(self, seat: int, offer_id: int, /) -> None:
-        self.sitting.claim(seat, offer_id)
+    def claim(self, seat: int, offer_id: int, /) -> Receipt:
+        return self.sitting.claim(seat, offer_id)
 
 
 @dataclass

@@ -6,8 +6,11 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from companion.cards import Mark
-from companion.observation import Declaration, Press
+from companion.cards import DECK, Mark
+from companion.journal import read_walk
+from companion.observation import Call, Declaration, Entry, Press
+from companion.table import slot
+from companion.verification import verify
 from firmware.board import PinBoard
 from firmware.gpio import Factories
 from firmware.pins import find_pins
@@ -114,3 +117,73 @@ def test_a_show_that_is_stopped_in_the_middle_of_a_game_ends(showcase):
     thread.join(20.0)
     assert not thread.is_alive()
     assert show.played == 0
+
+
+def ended(showcase, seats=3):
+    """The game of the moment, over, with all hands shown."""
+    sitting = showcase.sitting
+    while sitting.view().phase != "over":
+        seat = sitting.view().current or 0
+        sitting.claim(seat, next(offer.id for offer in sitting.offers(seat) if offer.move.kind == "discard"))
+        sitting.work()
+    for number, card in enumerate(DECK[: 5 * seats]):
+        sitting.post(Declaration(0.0, number // 5, Entry(slot(number // 5, number % 5 + 1), card)))
+    sitting.work()
+    assert sitting.view().result is not None
+    return sitting
+
+
+TAPS = Settings(seats=3, seed=1, sources=("tap",) * 3, tray="none")
+
+
+def lingering(showcase):
+    thread = threading.Thread(target=Show(TAPS, showcase, threading.Event(), pause=0.3)._linger)
+    thread.start()
+    return thread
+
+
+def test_a_game_that_is_over_stays_for_its_time_and_goes_when_it_is_up():
+    showcase = Showcase(TAPS, SeesNothing())
+    ended(showcase)
+    thread = lingering(showcase)
+    thread.join(10.0)
+    assert not thread.is_alive()
+
+
+def test_what_is_being_settled_holds_the_next_game_back_until_it_is_asked_for():
+    showcase = Showcase(TAPS, SeesNothing())
+    sitting = ended(showcase)
+    thread = lingering(showcase)
+    before = sitting.view().version
+    showcase.post(Declaration(0.0, 0, Call("stop")))
+    assert sitting.wait(before, 10.0).stopped, "the table is worked between two games"
+    thread.join(0.6)
+    assert thread.is_alive() and sitting.view().stopped
+    asked = showcase.ask_next()
+    thread.join(10.0)
+    assert not thread.is_alive() and not asked.settled, "it is settled when the next game is there"
+
+
+def test_games_are_recorded_one_by_one(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    showcase = Showcase(TAPS, SeesNothing(), record=True)
+    assert not list(tmp_path.rglob("*.sqlite")), "nothing is played yet"
+    for seed in (1, 2):
+        showcase.build(TAPS, seed, lambda: 5.0)
+        ended(showcase)
+    showcase.close()
+    games = list((tmp_path / "viewmat" / "demo" / "games").glob("*.sqlite"))
+    assert len(games) == 2
+    for game in games:
+        proved = verify(read_walk(game))
+        assert proved.intact and proved.seal == "opened"
+    assert not (tmp_path / "viewmat" / "games").exists()
+
+
+def test_a_show_goes_on_where_nothing_can_be_recorded(tmp_path, monkeypatch):
+    (tmp_path / "viewmat").write_text("a file where a folder should be")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    showcase = Showcase(TAPS, SeesNothing(), record=True)
+    showcase.build(TAPS, 1, lambda: 5.0)
+    assert showcase.kept is None
+    assert ended(showcase).view().result is not None

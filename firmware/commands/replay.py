@@ -1,0 +1,189 @@
+"""`viewmat replay`: what another model or another house rule would have made of a game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+import cv2
+
+from companion.announcements import (
+    at_words,
+    changed_words,
+    gone_words,
+    outcome_words,
+    reread_words,
+    ruling_words,
+    said_words,
+    summary_words,
+    winners_words,
+)
+from companion.commitments import card_code
+from companion.errors import JournalError, OptionError, RecordError, SealError
+from companion.games.base import Game, Result
+from companion.proceedings import AsItLies, Seating
+from companion.rejudging import Rejudged
+from companion.rulings import Action, Ruling, Verdict
+from companion.table import Area, Place
+from companion.viewing import move_view
+from firmware.ranges import FiniteRange
+from firmware.recordfile import key_folder, record_file
+from firmware.replay import Replay, Reread, replay
+from vision.belief import Thresholds
+from vision.errors import ModelError
+from vision.onnx_classifier import OnnxClassifier
+
+
+def set_options(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, Any]:
+    """``name=value`` as a settings file would have it: true, false, a whole number, or a word; ``name=`` for no value."""
+    found: dict[str, Any] = {}
+    words: dict[str, Any] = {"true": True, "false": False, "": None}
+    for text in values:
+        name, sign, value = text.partition("=")
+        if not sign or not name:
+            raise click.BadParameter(f"{text!r}: expected an option of the game and its value, such as end_latch=false")
+        whole = value.removeprefix("-").isdecimal() and value.isascii()
+        found[name] = words[value] if value in words else int(value) if whole else value
+    return found
+
+
+@click.command()
+@click.argument("game")
+@click.option("--model", type=click.Path(path_type=Path), help="An .onnx file, with the .toml of its name beside it.")
+@click.option("--option", "options", metavar="NAME=VALUE", multiple=True, callback=set_options, help="A house rule; repeatable.")
+@click.option("--min-confidence", type=FiniteRange(0, 1), help="From which probability on a card is named.")
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), help="Where games are kept, if elsewhere.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+@click.pass_context
+def command(
+    context: click.Context, game: str, model: Path | None, options: Mapping[str, Any], min_confidence: float | None,
+    folder: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Judge GAME again from its kept pictures, and tell what would change.  Nothing is written.
+
+    GAME is a file, or the name of a game that was played here; it has to be over.  Exit status 1 where it cannot be read.
+    """
+    cv2.setNumThreads(1)
+    file, name = record_file(game, folder)
+    thresholds = Thresholds() if min_confidence is None else Thresholds(card=min_confidence)
+    try:
+        classifier = OnnxClassifier.load(model)
+        found = replay(file, key_folder(file), classifier, options, thresholds)
+        if name is not None and found.game != name:
+            raise RecordError(f"{file} is the record of game {found.game}")
+    except OptionError:
+        raise
+    except (JournalError, SealError, RecordError, ModelError) as error:
+        click.echo(str(error), err=True)
+        if as_json:
+            click.echo(json.dumps({"file": str(file), "error": str(error)}))
+        context.exit(1)
+    gone = gone_words(found.kept, found.found)
+    if gone:
+        click.echo(gone, err=True)
+    if as_json:
+        click.echo(json.dumps(as_object(file, found)))
+    else:
+        for line in lines_of(found):
+            click.echo(line)
+
+
+def as_object(file: Path, found: Replay) -> dict[str, Any]:
+    """What ``--json`` prints."""
+    turns = [_turn(one, found) for one in found.rejudged]
+    return {
+        "game": found.game, "file": str(file), "pictures": {"kept": found.kept, "found": found.found},
+        "rulings": len(turns), "changed": sum(turn["changed"] for turn in turns), "readings_changed": _reread(found),
+        "turns": turns, "reveal": [_reading(one) for one in found.shown],
+        "result": {"then": _result(found.then), "now": _result(found.now), "changed": found.then != found.now},
+    }  # fmt: skip
+
+
+def _reread(found: Replay) -> int:
+    return sum(one.changed for group in (*found.reread.values(), found.shown) for one in group)
+
+
+def _turn(one: Rejudged, found: Replay) -> dict[str, Any]:
+    case = one.case
+    number = -1 if case.exhibit is None else case.exhibit.log
+    readings = found.reread.get(number, ())
+    game = case.referee.game
+    return {
+        "number": case.number, "kind": case.entry.kind, "time": case.entry.time, "seat": _seat(one),
+        "by_hand": case.turn is not None and case.turn.by_hand, "pictures": len(readings), "changed": one.changed,
+        "ruling": {"then": _ruling(one.then, game), "now": _ruling(one.now, game)},
+        "readings": [_reading(each) for each in readings],
+    }  # fmt: skip
+
+
+def _seat(one: Rejudged) -> int | None:
+    action = one.then.action
+    return one.then.seat if action is None else action.seat
+
+
+def _ruling(ruling: Ruling, game: Game[Any]) -> dict[str, Any]:
+    own = ruling.action is not None and not isinstance(ruling.action, (AsItLies, Seating))
+    rule = ruling.rule.id if ruling.rule is not None else game.rule_of(ruling.action) if ruling.action is not None else None
+    return {
+        "verdict": ruling.verdict.value, "action": game.action_to_json(ruling.action) if own and ruling.action else None,
+        "error": ruling.error, "rule": rule, "message": ruling_words(ruling),
+    }  # fmt: skip
+
+
+def _reading(one: Reread) -> dict[str, Any]:
+    place = one.piece.place
+    return {
+        "seat": place.seat if place.area is Area.SLOT else None, "slot" if place.area is Area.SLOT else "row": place.number,
+        "when": one.piece.when, "changed": one.changed,
+        "then": {"seen": card_code(one.then.seen), "confidence": one.then.confidence, "likely": _likely(one.then.likely)},
+        "now": {"seen": card_code(one.seen), "confidence": round(one.confidence, 6), "likely": _likely(one.likely)},
+    }  # fmt: skip
+
+
+def _likely(likely: tuple[tuple[Any, float], ...]) -> list[list[Any]]:
+    return [[str(card), round(share, 6)] for card, share in likely]
+
+
+def _result(result: Result | None) -> dict[str, Any] | None:
+    if result is None:
+        return None
+    return {"winners": list(result.winners), "order": list(result.order), "categories": list(result.categories)}
+
+
+def lines_of(found: Replay) -> list[str]:
+    """What is printed for people: only what would change, and how much was looked at."""
+    lines = []
+    for one in found.rejudged:
+        if one.changed:
+            then, now = (_said(ruling, one, found.names) for ruling in (one.then, one.now))
+            lines.append(changed_words(one.case.number, then, now))
+        number = -1 if one.case.exhibit is None else one.case.exhibit.log
+        lines += [_reread_words(each, found.names) for each in found.reread.get(number, ()) if each.changed]
+    lines += [_reread_words(each, found.names) for each in found.shown if each.changed]
+    if found.then != found.now:
+        lines.append(outcome_words(_outcome(found.then, found.names), _outcome(found.now, found.names)))
+    changed = sum(one.changed for one in found.rejudged)
+    lines.append(summary_words(len(found.rejudged), changed, found.found, _reread(found)))
+    return lines
+
+
+def _said(ruling: Ruling, one: Rejudged, names: tuple[str, ...]) -> str:
+    action: Action | None = ruling.action
+    move = None if action is None or ruling.verdict is Verdict.UNSURE else move_view(one.case.referee.game, action)
+    return said_words(ruling, move, names)
+
+
+def _reread_words(one: Reread, names: tuple[str, ...]) -> str:
+    then, now = card_code(one.then.seen), card_code(one.seen)
+    return reread_words(_place(one.piece.place, names), (then, one.then.confidence), (now, one.confidence))
+
+
+def _place(place: Place, names: tuple[str, ...]) -> str:
+    return at_words((place.seat, place.number), names)
+
+
+def _outcome(result: Result | None, names: tuple[str, ...]) -> str:
+    return "" if result is None else winners_words(result.winners, result.categories, names)

@@ -1,0 +1,35 @@
+"""Finding the record that a command names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.errors import JournalError
+from companion.journal import game_file
+from firmware.datafolder import data_folder, demo_folder, games_folder
+
+
+def record_file(game: str, folder: Path | None = None) -> tuple[Path, str | None]:
+    """The file itself, whichever game it holds; or the journal of the game of this name, and the name.
+
+    Games of the virtual table are found as well, unless a `folder` is named.  Raise `click.BadParameter` for neither.
+    """
+    path = Path(game)
+    if path.is_file():
+        return path, None
+    folders = (games_folder(), demo_folder() / "games") if folder is None else (folder,)
+    try:
+        files = [game_file(each, game) for each in folders]
+    except JournalError:
+        raise click.BadParameter(f"{game!r} is no file, and names no game", param_hint="GAME") from None
+    for file in files:
+        if file.is_file():
+            return file, game
+    raise click.BadParameter(f"{game!r} is no file, and there is no game of this name in {folders[0]}", param_hint="GAME")
+
+
+def key_folder(file: Path) -> Path:
+    """Where the key of a record lies: the games of the virtual table have one of their own."""
+    return demo_folder() if file.resolve().parent == (demo_folder() / "games").resolve() else data_folder()

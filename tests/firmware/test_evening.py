@@ -1,0 +1,41 @@
+"""One game after another on one page."""
+
+from __future__ import annotations
+
+from companion.games import find_game
+from companion.observation import Declaration, Press, Tick
+from companion.sitting import RowSight, Seat, Sitting
+from companion.views import Role
+from firmware.evening import Evening
+
+
+def sitting(time: float = 0.0, peek: bool = False) -> Sitting:
+    seats = [Seat(name, "tap") for name in ("Ann", "Ben", "Cat")]
+    return Sitting(find_game("steal"), seats, row_sight=RowSight.NONE, clock=lambda: time, phone_peek=peek)
+
+
+def test_versions_go_on_growing_for_everybody_and_taps_reach_the_game_of_the_moment() -> None:
+    first, second = sitting(), sitting(7.0)
+    evening = Evening(first)
+    for seat in (0, 1):
+        first.claim(seat, 0)
+        first.post(Tick(1.0 + seat))
+        first.work()
+    before = evening.view().version, evening.view(Role.SEAT, 1).version
+    evening.begin(second)
+    assert evening.view().version > max(before)
+    assert evening.wait(max(before), 5.0).turn == 0
+    assert (evening.now(), evening.sitting) == (7.0, second)
+    receipt = evening.post(Declaration(7.0, 2, Press()))
+    second.work()
+    assert receipt.refusal == "no_change"
+
+
+def test_everybody_who_asked_for_the_next_game_is_answered() -> None:
+    evening = Evening(sitting())
+    assert not evening.next_asked
+    receipts = [evening.ask_next(), evening.ask_next()]
+    assert evening.next_asked
+    evening.answer_next("unrecorded")
+    assert [(receipt.settled, receipt.refusal) for receipt in receipts] == [(True, "unrecorded")] * 2
+    assert not evening.next_asked
