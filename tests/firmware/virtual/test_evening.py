@@ -45,7 +45,7 @@ ALLOWED_KB = 400
 """What may be more in use after an evening than after its first games: caches fill up to their size."""
 ALLOWED_BLOCKS = 4000
 """The same in pieces of memory, where they are only counted: to trace each of them takes four times as long."""
-RECORD_KB = 60
+RECORD_KB = 100
 """What the record of a game may need at most for each turn."""
 
 
