@@ -160,7 +160,7 @@ class Notebook:
     """A journal that is not kept: it goes on from where the real one is."""
 
     def __init__(self, journal: Journal | Notebook) -> None:
-        self.game, self.newest, self.path = journal.game, journal.newest, journal.path
+        self.game, self.path = journal.game, journal.path
         self.next_number = journal.next_number
         self._journal = journal
         self.drafts: list[Draft] = []
