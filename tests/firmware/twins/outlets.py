@@ -17,6 +17,7 @@ from flask.testing import FlaskClient
 from companion.commitments import COMMITTED
 from companion.cues import cues
 from companion.errors import CompanionError
+from companion.evidence import PICTURE
 from companion.games.steal_state import Draw
 from companion.journal import game_file, read_walk
 from companion.observation import Call, Claim, Correct, Declaration, Entry, OwnEntry, Reseat, Rewind
@@ -303,8 +304,10 @@ def record_told(twin: Twin) -> Told:
         text = HEX.sub("<hash>", entry.text)
         size = None if entry.sealed is None else len(entry.sealed)
         found[f"entry {entry.number}"] = (entry.kind, entry.time, entry.wall, entry.clock_set, text, size, entry.form, entry.more)
-    # What is sealed is filled up; but that its length should be the same before that is certain in every case.
-    found["lengths before sealing"] = tuple(twin.scales.weighed)
+    # What is sealed is filled up; but where its length is the same before that, no filling can ever fall short.  Pictures are
+    # as long as they are, and filled up to a size that none exceeds.
+    weighed = (each if each[1] != PICTURE else (*each[:2], each[3]) for each in twin.scales.weighed)
+    found["lengths before sealing"] = tuple(weighed)
     return found
 
 
