@@ -94,7 +94,7 @@ class Recent:
         return kept[-1] if kept else None
 
     def of(self, place: Place, held: Held | None) -> Showing | None:
-        """The newest showing of `held` at `place` (None: of nothing); where there is none, whatever was there last.
+        """The newest showing of `held` at `place` (None: of nothing); where there is none, of a face, or whatever was there last.
 
         A card of the row is looked for over all windows of the tray: cards are pushed together, and a sixth mat counts anew.
         """
@@ -105,13 +105,24 @@ class Recent:
             for showing in reversed(self._shown.get(one, ())):
                 if _is_of(showing.seen, held):
                     return showing
-        return self.newest(place)
+        here = reversed(self._shown.get(place, ()))
+        # Somebody may have named the card: what it looked like says more than the back that it shows by now.
+        face = next((showing for showing in here if is_face(showing.seen)), None) if held is not None else None
+        return face or self.newest(place)
+
+
+def is_face(seen: Seen) -> bool:
+    """Whether a card's face was seen, readable or not."""
+    return isinstance(seen, Card) or seen in (Mark.UNREADABLE, Mark.FOREIGN)
 
 
 def _is_of(seen: Seen, held: Held | None) -> bool:
     if held is None:
         return seen is Mark.EMPTY
-    return seen == held if isinstance(held, Card) else seen is Mark.UNREADABLE
+    if not isinstance(held, Card):
+        return seen is Mark.UNREADABLE
+    # By the faces: a card whose face people have given to another one is equal to none that is seen.
+    return isinstance(seen, Card) and (seen.rank, seen.suit) == (held.rank, held.suit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from companion.cards import Card, Mark
 from companion.commitments import card_code
-from companion.crops import Kept, png_of
+from companion.crops import Kept, is_face, png_of
+from companion.errors import DeclarationError
 from companion.evidence import Evidence
 from companion.exhibits import AFTER, DEAL, READ, Exhibit, Piece, rule_id, turn_of
 from companion.picture import RowSight
@@ -20,7 +21,7 @@ from companion.referee import AnyReferee
 from companion.table import Area, Place, TableState
 from companion.views import HardCase, LockView
 
-MOST_HARD = 3
+MOST_HARD = 2
 """More pictures at the showdown would only hide the hardest."""
 SURE = 0.98
 """A card that was never read with less than this was no hard case."""
@@ -95,7 +96,12 @@ def picture(evidence: Evidence | None, number: int, opened: Opened) -> bytes | N
 
 
 def proofs(referee: AnyReferee, evidence: Evidence | None, number: int, opened: Opened) -> tuple[Proof, ...]:
-    """What stands behind action `number` (from 1), and behind whatever was ruled between it and the next one."""
+    """What stands behind action `number` (from 1), and behind whatever was ruled between it and the next one.
+
+    Raise `DeclarationError` where so many do not stand.
+    """
+    if not 0 <= number <= len(referee.turns):
+        raise DeclarationError(f"between 0 and {len(referee.turns)} actions stand; found {number}")
     start, end = (referee.turns[n - 1].at if 0 < n <= len(referee.turns) else None for n in (number, number + 1))
     found = []
     for position, entry in enumerate(referee.log):
@@ -165,7 +171,8 @@ def hard_cases(referee: AnyReferee, evidence: Evidence | None, shown: frozenset[
     met: dict[Card, list[tuple[Piece, Kept]]] = {}
     for exhibit in evidence.exhibits:
         for card, piece in _whose(referee, exhibit):
-            if card in final and (kept := evidence.opened(piece)) is not None and kept.crop is not None:
+            kept = evidence.opened(piece) if card in final else None
+            if kept is not None and kept.crop is not None and is_face(kept.seen):
                 met.setdefault(card, []).append((piece, kept))
     cases = [_case(referee, card, final[card], pieces) for card, pieces in met.items()]
     ranked = sorted((one for one in cases if one is not None), key=lambda one: (HARDEST.index(one.why), one.sure, one.place))
@@ -207,5 +214,7 @@ def _case(referee: AnyReferee, card: Card, place: Place, pieces: list[tuple[Piec
 
 
 def _sureness(kept: Kept, card: Card) -> float:
-    """How sure the reader was of the right card."""
-    return dict(kept.likely).get(card, 0.0) if kept.seen != card or kept.likely else kept.confidence
+    """How sure the reader was of the right card: by this window alone, where it says so."""
+    if not kept.likely:
+        return kept.confidence if kept.seen == card else 0.0
+    return dict(kept.likely).get(card, 0.0)

@@ -57,7 +57,8 @@ class Inbox:
         self._lock = threading.Lock()
         self._posted: list[tuple[float, int, Posted]] = []
         self._count = 0
-        self._worker: int | None = None
+        # Whoever makes a table works it; should it be another thread, the first `take` tells.
+        self._worker = threading.get_ident()
 
     def post(self, event: Event) -> Receipt:
         """Put an event in; its receipt is settled when it was handled."""
@@ -75,4 +76,4 @@ class Inbox:
         return tuple(item[2] for item in posted)
 
     def _is_worker(self) -> bool:
-        return self._worker in (None, threading.get_ident())
+        return self._worker == threading.get_ident()

@@ -1,10 +1,11 @@
-"""Cards that were lifted: how long an empty slot may wait for one that is taken to be in somebody's hand."""
+"""Cards that were lifted: how long a slot may be empty before its card counts as gone, and thefts that were given up."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from companion.cards import Mark
+from companion.picture import Picture
 from companion.referee import AnyReferee
 from companion.table import Area, Place
 from companion.tracker import Track
@@ -26,3 +27,14 @@ def long_out(referee: AnyReferee, tracks: Iterable[Track], now: float) -> frozen
         return pressed or now - max(track.since, referee.running_since) >= patience
 
     return frozenset(track.place for track in tracks if track.quiet and track.settled is Mark.EMPTY and is_gone(track))
+
+
+def given_up(referee: AnyReferee, picture: Picture, now: float) -> tuple[Place, ...]:
+    """The slots of a theft that was begun and given up, once their cards have lain there again for a while.
+
+    Cards of two seats were lifted and came home, so nobody peeked; what is lifted afterwards has nothing to do with it.
+    """
+    returned = picture.change.returned
+    seats = {place.seat for place in returned}
+    over = now - picture.places_moved_at(returned) >= referee.timing.peek and not picture.unfinished(seats)
+    return returned if referee.hard and len(seats) > 1 and over else ()

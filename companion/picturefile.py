@@ -18,6 +18,8 @@ from companion.journal import BUILD_YEAR, checked_game
 ENDING = ".pictures"
 RESERVE = 64 * 2**20
 """Bytes that are left free on the disk: pictures must never take the room of the record."""
+HOLE = 256
+"""Zeros in a row, in bytes, by which a piece that was not written whole is known."""
 
 
 class PictureStore(Protocol):
@@ -74,7 +76,9 @@ class PictureFile:
                 piece = file.read(self._size)
         except OSError:
             return None
-        return piece if len(piece) == self._size and any(piece) else None
+        # A write that a power cut or a kill has torn leaves a hole; nothing that is sealed has so many zeros in a row.
+        torn = len(piece) < self._size or not any(piece) or bytes(HOLE) in piece
+        return None if torn else piece
 
     def drop(self, number: int, /) -> None:
         handle = os.open(self.path, os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW)

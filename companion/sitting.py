@@ -19,7 +19,7 @@ from companion.exhibition import Proof
 from companion.games.base import Game
 from companion.inbox import Inbox, Receipt
 from companion.ledger import Ledger
-from companion.lifted import long_out
+from companion.lifted import given_up, long_out
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
 from companion.particulars import seen
 from companion.picture import Picture, RowSight, Sight, take_picture
@@ -291,6 +291,7 @@ class Sitting:
             if self._referee.log is not before.log:
                 self._ruled_on = picture.change
             self._watch = self._watch.proven(self._referee.found_as_agreed(picture, self._watch.unproven))
+            self._tracker = self._tracker.vouched(given_up(self._referee, picture, self._time))
         self._vouch()
         self._play_bot()
         self._reveal()

@@ -29,7 +29,7 @@ CURRENT = "current"
 WAY_OUT = "; `viewmat run --fresh` leaves it as it is and begins a new game"
 FIRST_SEAT = "first_seat"
 """The option that changes from game to game of the same table."""
-DEMO_GAMES = 20
+DEMO_GAMES = 5
 """So many games of the virtual table are kept; older ones are deleted."""
 
 

@@ -20,6 +20,9 @@ DARK_STOCK = 1.6
 DARKEST_PAPER = 130.0
 """Stock brighter than this (after the picture's own light was taken out) is never taken for dark."""
 
+INDEX = (slice(4, 64), slice(6, 28))
+"""Rows and columns of a window in which an index stands, be the window small or large."""
+INK_PERCENTILE = 4
 LEAST_DEPTH = 70.0
 """Print is so much darker than its paper at least; without it nothing is print."""
 _LEVELS = np.arange(256, dtype=np.float64)
@@ -80,7 +83,10 @@ def bleached(patches: Patches) -> Patches:
         return patches
     white = np.stack([cv2.medianBlur(patch, 3) for patch in on_white_paper(patches)])
     light = white.astype(np.float32) @ np.array((0.114, 0.587, 0.299), np.float32)
-    dark, paper = np.percentile(light[:, ::2, ::2].reshape(len(patches), -1), (3, 55), axis=1).astype(np.float32)[..., None, None]
+    paper = np.percentile(light[:, ::2, ::2].reshape(len(patches), -1), 55, axis=1).astype(np.float32)[..., None, None]
+    # Beyond the card's edge a dark table shows, and measured by that pale print would pass for a stain.
+    dark = np.percentile(light[:, INDEX[0], INDEX[1]].reshape(len(patches), -1), INK_PERCENTILE, axis=1).astype(np.float32)
+    dark = dark[..., None, None]
     depth = np.maximum(paper - dark, LEAST_DEPTH)
     wanted = np.clip((light - paper + (1.0 - INK_SHARE) * depth) / ((PAPER_SHARE - INK_SHARE) * depth), 0.0, 1.0) * 225.0 + 15.0
     return np.asarray(np.clip(white + (wanted - light)[..., None], 0, 255), np.uint8)

@@ -122,7 +122,8 @@ def hard_words(case: HardCase, view: View, say: Translator = ENGLISH) -> tuple[s
     """What is said beside the big picture of a card at the showdown: which card, why, and what the reader made of it."""
     card, place = card_words(Card.parse(case.card), say), slot_words(case.home, view, say)
     first = say(_WHY[case.why], card=card, place=place)
-    return tuple(filter(None, (first, *reading_lines(case.likely, say), looks_words(case.looks, case.agreed, say))))
+    readings = reading_lines(case.likely, say) or (say("Nothing could be read."),)
+    return tuple(filter(None, (first, *readings, looks_words(case.looks, case.agreed, say))))
 
 
 _LABELS: dict[str, str] = {

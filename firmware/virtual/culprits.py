@@ -74,7 +74,8 @@ class Culprit:
             self.world.move(piece, spot)
         yield from hands.rearrange(plan.who, on_boards)
         if not said:
-            yield 3.0
+            # What was taken for part of the deal when it was done looks like a violation when it is put back.
+            yield from self.talk.insist(plan.who)
             return
         figures.put_backs += 1
         if (yield from self.talk.await_peace()):

@@ -219,3 +219,24 @@ class Hands:
             self.world.bump(place)
             self.world.uncover(place)
         yield from self.pause(0.05, 0.1)
+
+    def shade(self, seat: int) -> Act:
+        """A hand, or its shadow, stays over some cards for a while and touches none."""
+        places = [slot(seat, number) for number in sorted(self.rng.sample(range(1, 6), self.rng.randint(1, 3)))]
+        for place in places:
+            self.world.cover(place)
+        yield from self.pause(0.5, 4.0)
+        for place in places:
+            self.world.uncover(place)
+        yield from self.pause(0.05, 0.1)
+
+    def give_up_steal(self, who: int, theirs: Place, own: Place) -> Act:
+        """A theft is begun and given up: both cards are lifted, and each goes home."""
+        pieces = [(self.world.top(place), place) for place in (theirs, own)]
+        for piece, place in pieces:
+            yield from self.lift(who, place, piece)
+        yield from self.pause(0.3, 1.5)
+        self.rng.shuffle(pieces)
+        for piece, place in pieces:
+            yield from self.lay(piece, place)
+        yield from self.pause(0.5, 2.0)

@@ -15,9 +15,9 @@ from companion.table import Place
 from companion.views import View
 from firmware.virtual.cheats import Cheat
 from firmware.virtual.measure import KINDS, Figures, LoggedAction, Witness, count_reads, right_turns
-from firmware.virtual.players import Manners, Script, right_result
+from firmware.virtual.players import Manners, Script
 from firmware.virtual.stage import Act, Stage
-from firmware.virtual.truth import Truth
+from firmware.virtual.truth import Truth, right_result
 from firmware.virtual.world import Pose, World
 
 LONGEST_GAME = 4 * 3600.0

@@ -18,7 +18,7 @@ from firmware.virtual.moves import Hands
 from firmware.virtual.situation import Plan, Situation
 from firmware.virtual.stage import Act, Stage, Until
 from firmware.virtual.talking import PATIENCE, Talk
-from firmware.virtual.truth import ActionData, Truth, matches
+from firmware.virtual.truth import ActionData, Truth, discards, matches
 from firmware.virtual.world import HandOf, World, row_place
 
 LONG = 3600.0
@@ -80,7 +80,7 @@ class Script:
         yield from self.deal()
         yield from self.set_up()
         for seat, lively in enumerate(self.manners.lively):
-            if lively and not self.manners.hard:
+            if lively:
                 self.stage.enter(self.fidget(seat))
         while self.truth.state.phase != "over" and self._ignored < GIVE_UP_AFTER:
             yield from self.turn()
@@ -268,6 +268,8 @@ class Script:
 
     def steal(self, action: ActionData, style: str) -> Act:
         seat, theirs, own = action["seat"], slot(action["from"], action["slot"]), slot(action["seat"], action["give"])
+        if self.manners.hard and self.changes_mind(seat) and self.rng.random() < 0.25:
+            yield from self.hands.give_up_steal(seat, theirs, own)
         if self.changes_mind(seat) and self.rng.random() < 0.25:
             other = self.rng.choice([number for number in SLOTS if number != own.number])
             first, stolen = slot(seat, other), self.world.top(theirs)
@@ -337,7 +339,7 @@ class Script:
     # Habits -------------------------------------------------------------------------------------------------------
 
     def fidget(self, seat: int) -> Act:
-        """Hold one, three or all own cards now and then, or knock against the mat."""
+        """Hold one, three or all own cards now and then, where that is allowed, or knock against the mat, or reach over it."""
         while self.truth.state.phase not in ("over",) and self._ignored < GIVE_UP_AFTER:
             yield self.rng.uniform(4.0, 25.0)
             if self.truth.state.phase in ("over", "setup") or seat in self.busy:
@@ -345,6 +347,8 @@ class Script:
             self.busy.add(seat)
             if self.rng.random() < 0.25:
                 yield from self.hands.bump(seat)
+            elif self.manners.hard:
+                yield from self.hands.shade(seat)
             else:
                 numbers = self.rng.sample(SLOTS, self.rng.choice((1, 3, 5)))
                 yield from self.hands.hold(seat, numbers, self.rng.uniform(0.8, 7.0))
@@ -381,18 +385,3 @@ class Script:
     def result_shown(self) -> object | None:
         view: View | None = self.stage.view
         return view.result if view is not None else None
-
-
-def discards(action: ActionData) -> bool:
-    """Whether a drawn card goes straight to the row."""
-    return bool(action.get("type") == "draw" and action.get("use") is None)
-
-
-def right_result(truth: Truth, view: View | None) -> bool:
-    """Whether the page shows the true order, winners and hands."""
-    result = truth.game.result(truth.state)
-    if result is None or view is None or view.result is None:
-        return False
-    hands = tuple(tuple(str(card) for card in hand) for hand in truth.state.table.hands)
-    shown = view.result
-    return (shown.order, shown.winners, shown.hands) == (result.order, result.winners, hands)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
-from companion.observation import Answer, Call, Claim, Declaration, Entry, Press
+from companion.observation import Agree, Answer, Call, Claim, Declaration, Entry, Press
 from companion.views import View
 
 
@@ -43,7 +43,7 @@ class Stage:
         """Let somebody begin to act now."""
         self._actors.append(_Actor(act, self.now))
 
-    def say(self, seat: int, what: Press | Claim | Answer | Entry | Call) -> None:
+    def say(self, seat: int, what: Press | Claim | Answer | Entry | Call | Agree) -> None:
         """Press a button or tap, now."""
         self._said.append(Declaration(self.now, seat, what))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.observation import Answer, Claim, Press
+from companion.observation import Agree, Answer, Call, Claim, Press
 from firmware.virtual.moves import Hands
 from firmware.virtual.stage import Act, Stage, Until
 from firmware.virtual.truth import ActionData, matches
@@ -13,6 +13,8 @@ DIFFERS = "differs"
 """Kind of the question whether the table is right or the screen."""
 RESTORES = ("return_card", "clear_slot", "return_row")
 """Kinds of lines that put the table back to what the screen shows."""
+DOUBTS_S = 8.0
+"""So soon the page has said whether it takes what lies there for wrong."""
 PATIENCE = 20.0
 """Seconds that players wait for the table before they go on."""
 
@@ -127,3 +129,27 @@ class Talk:
             if self.asked:
                 yield from self.answer(None)
         return not self.putting_back
+
+    def insist(self, seat: int) -> Act:
+        """Everything lies as it should: if the page soon has another opinion, it is told that the table is right."""
+        yield Until(lambda: self.asked or self.putting_back, DOUBTS_S)
+        question = self.stage.view.question if self.stage.view is not None else None
+        if question is not None and self.asked and question.kind == DIFFERS:
+            yield from self.hands.pause(1.0, 1.5)
+            self._answered.add(question.id)
+            self.stage.say(seat, Answer(question.id, 0))
+        elif self.putting_back:
+            self.stage.say(seat, Call("table_right"))
+            yield Until(lambda: bool(self._waiting), PATIENCE)
+            for voter in self._waiting:
+                yield from self.hands.pause(0.3, 0.8)
+                assert self.stage.view is not None
+                if self.stage.view.proposal is not None:
+                    self.stage.say(voter, Agree(self.stage.view.proposal.id, True))
+            yield Until(lambda: not self.putting_back, PATIENCE)
+
+    @property
+    def _waiting(self) -> tuple[int, ...]:
+        """The seats that have to agree with what is proposed."""
+        proposal = self.stage.view.proposal if self.stage.view is not None else None
+        return () if proposal is None else proposal.waiting

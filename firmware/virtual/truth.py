@@ -9,7 +9,7 @@ from typing import Any
 from companion.cards import DECK, Card
 from companion.games.base import Game
 from companion.table import PILE, REMOVED, SLOTS, Area, Place, slot
-from companion.views import MoveView
+from companion.views import MoveView, View
 from firmware.virtual.moves import Goal
 from firmware.virtual.world import TRAY_WINDOWS, HandOf, Laid, Piece, Spot, World, pushed_aside, row_place
 
@@ -119,3 +119,18 @@ def matches(data: ActionData, move: MoveView | None) -> bool:
         same = (move.victim, move.victim_slot, move.slot) == (data["from"], data["slot"], data["give"])
         return bool(move.kind == "steal" and same)
     return bool(move.kind == kind and (kind != "take" or move.slot == data["slot"]))
+
+
+def discards(action: ActionData) -> bool:
+    """Whether a drawn card goes straight to the row."""
+    return bool(action.get("type") == "draw" and action.get("use") is None)
+
+
+def right_result(truth: Truth, view: View | None) -> bool:
+    """Whether the page shows the true order, winners and hands."""
+    result = truth.game.result(truth.state)
+    if result is None or view is None or view.result is None:
+        return False
+    hands = tuple(tuple(str(card) for card in hand) for hand in truth.state.table.hands)
+    shown = view.result
+    return (shown.order, shown.winners, shown.hands) == (result.order, result.winners, hands)

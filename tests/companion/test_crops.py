@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from companion.cards import DECK, Mark, Seen
+from companion.cards import DECK, Mark, Seen, Shadow
 from companion.crops import NOTHING, PICTURE_ROOM, REMEMBERED, Crop, Kept, Recent, Showing, kept_of, packed, png_of, unpacked
 from companion.errors import RecordError
 from companion.observation import EvidenceRef, Observation, Sighting
@@ -51,6 +51,14 @@ def test_before_and_after_are_found_by_what_was_agreed() -> None:
         found = recent.of(HERE, held)
         assert found is not None
         assert found.seen == seen
+
+
+def test_a_card_whose_face_people_have_given_to_another_is_found_by_its_face() -> None:
+    recent = Recent()
+    heard(recent, DECK[0], Mark.COVERED, DECK[7])
+    found = recent.of(HERE, Shadow(DECK[0].rank, DECK[0].suit))
+    assert found is not None
+    assert found.seen == DECK[0]
 
 
 def test_a_card_that_was_never_seen_there_is_answered_with_what_was_there_last() -> None:

@@ -117,6 +117,9 @@ def test_before_the_result_nobody_gets_a_picture_of_a_slot(film: Film) -> None:
     stopped(table)
     assert seen(table, film) == of_row(film) != set()
     assert {shot.place[0] for n in (1, 2, 3) for proof in table.sitting.proofs(n) for shot in proof.shots} == {-1}
+    for number in (-1, 4):
+        with pytest.raises(DeclarationError, match=f"between 0 and 3 actions stand; found {number}"):
+            table.sitting.proofs(number)
     assert table.sitting.picture(0) is None
     assert table.sitting.picture(10_000) is None
 

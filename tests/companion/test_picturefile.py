@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.picturefile import ENDING, RESERVE, PictureFile, PicturesInMemory, delete_old, picture_file
+from companion.picturefile import ENDING, HOLE, RESERVE, PictureFile, PicturesInMemory, delete_old, picture_file
 
 SIZE = 100
 NOW = datetime(2027, 6, 1, tzinfo=UTC)
@@ -36,6 +36,14 @@ def test_a_torn_piece_is_not_there(store: PictureFile) -> None:
     store.put(2, piece(2))
     os.truncate(store.path, 2 * SIZE - 1)
     assert (store.get(1), store.get(2)) == (piece(1), None)
+
+
+def test_a_piece_with_a_hole_was_not_written_whole(tmp_path: Path) -> None:
+    store = PictureFile(picture_file(tmp_path, "abcd"), 4096, free=lambda _: 2 * RESERVE)
+    whole = bytes([7]) * 4096
+    for number, piece in ((1, whole), (2, whole[:1000] + bytes(HOLE) + whole[1000 + HOLE :]), (3, whole[:-HOLE] + bytes(HOLE))):
+        store.put(number, piece)
+    assert [store.get(number) is None for number in (1, 2, 3)] == [False, True, True]
 
 
 def test_a_dropped_piece_is_gone_from_the_disk(store: PictureFile) -> None:

@@ -190,6 +190,27 @@ def test_a_bump_in_hard_mode_is_no_peek() -> None:
     assert table.view.violation is None
 
 
+def test_a_hand_that_stays_over_cards_in_hard_mode_is_no_peek() -> None:
+    table = Told(hard_mode=True)
+    table.draw(0, 1, 6.0)
+    seen = dict(table.shown)
+    table.shown.update({slot(2, k): Mark.COVERED for k in (2, 3, 4)})
+    table.wait(20.0).lie({slot(2, k): seen[slot(2, k)] for k in (2, 3, 4)}, 10.0)
+    assert (table.view.violation, table.view.question) == (None, None)
+
+
+def test_a_theft_that_was_given_up_in_hard_mode_is_no_peek_and_hides_none() -> None:
+    table = Told(hard_mode=True)
+    table.draw(0, 1, 6.0)
+    own, theirs, third = slot(1, 2), slot(2, 4), slot(0, 3)
+    seen = dict(table.shown)
+    table.lie({theirs: Mark.EMPTY}, 0.6).lie({own: Mark.EMPTY}, 1.5).lie({own: seen[own]}, 0.6).lie({theirs: seen[theirs]}, 9.0)
+    assert (table.view.violation, table.view.question, len(table.actions)) == (None, None, 1)
+    table.lie({third: Mark.EMPTY}, 0.6).lie({third: seen[third]}, 4.0)
+    assert table.view.violation is not None
+    assert (table.view.violation.error, table.view.violation.seat) == ("peek", 0)
+
+
 def test_a_dull_card_that_nobody_touched_is_not_taken_for_stolen() -> None:
     table = Told(deal=False)
     table.lie({slot(seat, k): table.pile.pop(0) for seat in range(3) for k in range(1, 6)}, 0.1)

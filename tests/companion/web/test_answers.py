@@ -214,6 +214,17 @@ def test_who_works_the_table_does_not_wait_for_himself() -> None:
     assert receipt.refusal == "moving"
 
 
+def test_another_thread_waits_even_before_the_table_was_worked_for_the_first_time() -> None:
+    inbox, waited = Inbox(), []
+    receipt = inbox.post(Tick(1.0))
+    thread = threading.Thread(target=lambda: waited.append(receipt.wait(30.0)))
+    thread.start()
+    (posted,) = inbox.take()
+    posted.receipt.settle()
+    thread.join(10)
+    assert waited == [True]
+
+
 def test_events_are_taken_in_the_order_of_time_then_of_posting() -> None:
     inbox = Inbox()
     for time in (2.0, 1.0, 2.0, 1.0):

@@ -26,7 +26,7 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
     "seat": ("0", "1", "2", "9", "x"),
     "kind": ("teach", "check", "nothing"),
     "name": ("start", "confirm", "stop", "look", "exchange", "nothing"),
-    "number": ("1", "2", "99", "x"),
+    "number": ("1", "4", "17", "22", "999", "x"),
     "filename": ("table.css", "nothing.css", "../gate.py"),
 }
 """What is put into the placeholders of a route's address."""

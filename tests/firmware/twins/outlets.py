@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from companion.commitments import COMMITTED
 from companion.cues import cues
 from companion.errors import CompanionError
-from companion.evidence import PICTURE
+from companion.exhibits import EVIDENCE
 from companion.games.steal_state import Draw
 from companion.journal import game_file, read_walk
 from companion.observation import Call, Claim, Correct, Declaration, Entry, OwnEntry, Reseat, Rewind
@@ -213,7 +213,7 @@ def _seen(trial: Trial, name: str) -> Iterator[tuple[str, Any]]:
     view = trial.sitting.view()
     yield name, asdict(view)
     yield f"{name}, cues", cues(view)
-    yield f"{name}, written", tuple((each.kind, dict(each.body) if each.kind != COMMITTED else "", len(each.sealed or b""))
+    yield f"{name}, written", tuple((each.kind, _masked(each.kind, repr(each.body)), len(each.sealed or b""))
                                     for each in trial.notes.drafts)  # fmt: skip
     if view.stopped:
         yield f"{name}, dispute", dict(_disputed(trial.sitting))
@@ -229,6 +229,7 @@ FOR_SEALED_STORAGE: Mapping[str, str] = {
 """What the sitting tells and is not compared, with the reason."""
 TELLS_NOTHING = ("post", "work", "doubt", "report_deck", "seats", "now")
 ASKED = ("view", "wait", "offers", "claim", "timeline", "dispute", "likely", "proofs", "picture", "noted")
+MOST_PICTURES = 200
 
 
 def sitting_told(twin: Twin) -> Told:
@@ -244,10 +245,8 @@ def sitting_told(twin: Twin) -> Told:
         found[f"claim of {seat}"] = _answer(sitting.claim, seat, 999)
     found["timeline"] = _answer(sitting.timeline)
     noted = sitting.noted()
-    found["noted"] = None if noted is None else HEX.sub("<hash>", str(noted))
-    for number in range(sitting.view().undo + 1):
-        found[f"proofs of {number}"] = _answer(sitting.proofs, number)
-        found[f"picture {number}"] = _answer(sitting.picture, number)
+    found["noted"] = None if noted is None else HEX.sub("<hash>", repr(noted))
+    found["pictures"] = tuple(sitting.picture(number) for number in range(MOST_PICTURES))
     found.update(_disputed(sitting))
     for number in range(1, 10):
         found[f"likely of row {number}"] = _answer(sitting.likely, row(number))
@@ -259,6 +258,7 @@ def sitting_told(twin: Twin) -> Told:
 def _disputed(sitting: Sitting) -> Iterator[tuple[str, Any]]:
     places: list[Place | None] = [None, *(slot(seat, number) for seat in range(len(sitting.seats)) for number in SLOTS), row(1)]
     for number in range(sitting.view().undo + 2):
+        yield f"proofs of {number}", _answer(sitting.proofs, number)
         yield from ((f"dispute of {number} {place}", _answer(sitting.dispute, number, place)) for place in places)
 
 
@@ -300,15 +300,17 @@ def record_told(twin: Twin) -> Told:
     """What anybody can read in the record, and how long the rest is."""
     found: Told = {}
     for entry in read_walk(game_file(twin.folder / "games", GAME)).entries:
-        # Commitments, and hashes of what is sealed: both hold random numbers.
-        text = HEX.sub("<hash>", entry.text)
+        text = _masked(entry.kind, entry.text)
         size = None if entry.sealed is None else len(entry.sealed)
         found[f"entry {entry.number}"] = (entry.kind, entry.time, entry.wall, entry.clock_set, text, size, entry.form, entry.more)
-    # What is sealed is filled up; but where its length is the same before that, no filling can ever fall short.  Pictures are
-    # as long as they are, and filled up to a size that none exceeds.
-    weighed = (each if each[1] != PICTURE else (*each[:2], each[3]) for each in twin.scales.weighed)
-    found["lengths before sealing"] = tuple(weighed)
+    # What is sealed is filled up; but that its length should be the same before that is certain in every case.
+    found["lengths before sealing"] = tuple(twin.scales.weighed)
     return found
+
+
+def _masked(kind: str, text: str) -> str:
+    """Without what is random: commitments, and the hashes of sealed pictures."""
+    return HEX.sub("<hash>", text) if kind in (COMMITTED, EVIDENCE) else text
 
 
 def verify_told(twin: Twin) -> Told:

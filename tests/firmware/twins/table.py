@@ -18,7 +18,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.cards import DECK, Card, Mark, Seen
-from companion.chronicle import Chronicle
+from companion.chronicle import Chronicle, Noted
+from companion.crops import Crop
 from companion.cues import cues
 from companion.evidence import SEALED, Evidence
 from companion.games import find_game
@@ -27,7 +28,7 @@ from companion.journal import Draft, Entry, Journal, Stamp, game_file
 from companion.keyring import Keyring
 from companion.keys import Pin, _scrypt
 from companion.observation import CameraReport, Declaration, EvidenceRef, Observation, Sighting, Tick, Trouble, TroubleKind
-from companion.picturefile import PictureFile, picture_file
+from companion.picturefile import PictureFile, PicturesInMemory, PictureStore, picture_file
 from companion.seal import KEY, ROOM, About, Seal
 from companion.sitting import Offer, RowSight, Seat, Sitting
 from companion.table import SLOTS, Area, Place, row, slot
@@ -88,13 +89,6 @@ class Idle:
         return
 
 
-class Unlit:
-    """An album without pictures: what was read is kept, and what was seen is not."""
-
-    def crop(self, ref: EvidenceRef, /) -> None:
-        return
-
-
 class Window:
     """What the page looks at: the game itself, or for a while one that is only tried out."""
 
@@ -130,12 +124,38 @@ class Window:
         return self.sitting.offers(seat)
 
     def claim(self, seat: int, offer: int, /) -> Receipt:
-        caught = copy.copy(self.sitting)
-        caught.post = self.post  # type: ignore[method-assign,assignment]
-        return caught.claim(seat, offer)
+        before = self.sitting.post
+        self.sitting.post = self.post  # type: ignore[method-assign,assignment]
+        try:
+            return self.sitting.claim(seat, offer)
+        finally:
+            self.sitting.post = before  # type: ignore[method-assign]
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.sitting, name)
+    def timeline(self) -> Any:
+        return self.sitting.timeline()
+
+    def dispute(self, number: int, place: Place | None = None, /) -> Any:
+        return self.sitting.dispute(number, place)
+
+    def noted(self) -> Noted:
+        """What changes with every commitment is compared as these are: not at all."""
+        noted = self.sitting.noted()
+        assert noted is not None
+        return replace(noted, head="0" * 64)
+
+    def next_game(self) -> Receipt:
+        receipt = Receipt()
+        receipt.settle()
+        return receipt
+
+    def likely(self, place: Place, /) -> tuple[Card, ...]:
+        return self.sitting.likely(place)
+
+    def proofs(self, number: int, /) -> Any:
+        return self.sitting.proofs(number)
+
+    def picture(self, number: int, /) -> bytes | None:
+        return self.sitting.picture(number)
 
 
 class Scales(Seal):
@@ -154,7 +174,7 @@ class Notebook:
     """A journal that is not kept: it goes on from where the real one is."""
 
     def __init__(self, journal: Journal | Notebook) -> None:
-        self.game, self.newest, self.path = journal.game, journal.newest, journal.path
+        self.game, self.head, self.path = journal.game, journal.head, journal.path
         self.next_number = journal.next_number
         self._journal = journal
         self.drafts: list[Draft] = []
@@ -167,6 +187,33 @@ class Notebook:
 
     def entries(self) -> tuple[Entry, ...]:
         return self._journal.entries()
+
+    @property
+    def newest(self) -> Entry:
+        return self._journal.newest
+
+
+class Sketchbook:
+    """Pictures that are not kept: what is new lies in front of what is there."""
+
+    def __init__(self, store: PictureStore) -> None:
+        self._store, self._fresh = store, PicturesInMemory()
+
+    def put(self, number: int, sealed: bytes, /) -> None:
+        self._fresh.put(number, sealed)
+
+    def get(self, number: int, /) -> bytes | None:
+        return self._fresh.get(number) or self._store.get(number)
+
+    def drop(self, number: int, /) -> None:
+        self._fresh.drop(number)
+
+
+class Painter:
+    """The cameras' pictures: of one colour for each card, so that whoever sees one knows the card."""
+
+    def crop(self, ref: EvidenceRef, /) -> Crop | None:
+        return Crop(4, 8, 5, 5, bytes([ref.frame]) * 480)
 
 
 class Played:
@@ -192,7 +239,7 @@ class Played:
         if isinstance(seen, Card):
             # What else the reader takes a card for follows from the card's picture, and is as hidden as the card.
             likely = ((seen, 0.7), (DECK[(DECK.index(seen) + 17) % len(DECK)], 0.2))
-        return Sighting(place, seen, 0.99, EvidenceRef("test", 1, 1) if isinstance(seen, Mark) else None, likely)
+        return Sighting(place, seen, 0.99, EvidenceRef("test", DECK.index(seen) if isinstance(seen, Card) else 99, 1), likely)
 
     def look(self) -> None:
         """One moment more."""
@@ -228,10 +275,13 @@ class Trial(Played):
         sitting.now = lambda: self.time
         sitting._ledger = ledger = copy.copy(of.sitting._ledger)
         assert ledger._chronicle is not None
+        assert ledger._evidence is not None
         ledger._chronicle = chronicle = copy.copy(ledger._chronicle)
-        ledger._evidence = None
         self.notes = Notebook(chronicle._journal)
         chronicle._journal, chronicle._seal = self.notes, Scales()  # type: ignore[assignment]
+        ledger._evidence = evidence = copy.copy(ledger._evidence)
+        evidence._recent = copy.deepcopy(evidence._recent)
+        evidence._store, evidence._seal = Sketchbook(evidence._store), Scales()
 
 
 class Twin(Played):
@@ -282,19 +332,21 @@ class Twin(Played):
         journal = Journal.open(path) if there else Journal.create(path, GAME, {"game": "steal"}, stamp(0.0))
         self.journal = journal
         setting = self.setting
+        store = PictureFile(picture_file(self.folder / "games", GAME), SEALED, free=lambda _: 2**40)
         seats = [Seat(name, source) for name, source in zip(NAMES, setting.sources, strict=False)]
         self.sitting = Sitting(
             find_game("steal"), seats, setting.options, setting.sight, clock=lambda: self.time, seed=7,
             decides="referee" if setting.preset is Preset.CLUB else "table", phone_peek=setting.phone_peek,
-            chronicle=Chronicle(journal, self.scales, stamp),
-            evidence=Evidence(Unlit(), PictureFile(picture_file(path.parent, GAME), SEALED), self.scales, GAME),
+            chronicle=Chronicle(journal, self.scales, stamp), evidence=Evidence(Painter(), store, self.scales, GAME),
         )  # fmt: skip
 
     def _app(self) -> Flask:
         access = Access(self.setting.preset, self.ring, address=lambda: "192.168.1.7")
         idle = Idle()
         pages = [bench_pages({"teach": idle, "check": idle}), string_pages(self.window, idle)]
-        return create_app(self.window, pages, buttons=True, access=access)
+        return create_app(
+            self.window, pages, buttons=True, access=access, next_game=self.window.next_game, noted=self.window.noted
+        )
 
     def restart(self) -> None:
         """The program ends and begins again, with the same page and lamps for the sake of the comparison."""

@@ -19,6 +19,8 @@ from companion.cards import DECK, Card
 from companion.commitments import commit
 from companion.cues import Cue, Meaning
 from companion.errors import DeclarationError
+from companion.exhibition import Opened
+from companion.picturefile import PictureFile
 from companion.seal import Seal
 from companion.sitting import Sitting
 from companion.table import Place, slot
@@ -259,6 +261,17 @@ def _written_longer(patch: Patch, times: int) -> None:
     patch.setattr(chronicle, "to_record", lambda minute: {**to_record(minute), "likely": times * number(_speaking.sitting) * " "})
 
 
+def a_picture_of_a_slot(patch: Patch) -> None:
+    """Pictures of slots are given out before the result."""
+    patch.setattr(Opened, "shows", lambda opened, place: True)
+
+
+def a_picture_only_of_high_cards(patch: Patch) -> None:
+    """What a picture shows decides whether it is kept."""
+    put = PictureFile.put
+    patch.setattr(PictureFile, "put", lambda self, piece, data: put(self, piece + number(_speaking.sitting), data))
+
+
 def a_word_of_verify(patch: Patch) -> None:
     words = verify_command.verified_words
     patch.setattr(verify_command, "verified_words", lambda found: f"{words(found)} {secret(_speaking.sitting)}")
@@ -282,7 +295,8 @@ PLANTS: tuple[tuple[str, Plant], ...] = (
     ("lamps and buzzer", a_lamp), ("lamps and buzzer", a_buzzer), ("lamps and buzzer", a_cue), ("cues", a_cue),
     ("log", a_line_in_the_log), ("log", a_line_on_the_terminal), ("files", a_file_name), ("files", a_file_size),
     ("threads", a_thread), ("record", a_public_part), ("record", a_size), ("record", a_length_before_sealing),
-    ("verify", a_word_of_verify),
+    ("verify", a_word_of_verify), ("sitting", a_picture_of_a_slot), ("doors", a_picture_of_a_slot),
+    ("files", a_picture_only_of_high_cards),
 )  # fmt: skip
 
 

@@ -15,10 +15,13 @@ from typing import Any
 
 from companion.cards import Seen
 from companion.chronicle import Chronicle
+from companion.crops import Crop
+from companion.evidence import SEALED, Evidence
 from companion.games import find_game
 from companion.games.base import Game
 from companion.journal import Journal, Stamp, game_file
-from companion.observation import Declaration, Observation, Sighting, Tick
+from companion.observation import Declaration, EvidenceRef, Observation, Sighting, Tick
+from companion.picturefile import PictureFile, picture_file
 from companion.seal import Seal
 from companion.sitting import RowSight, Seat, Sitting
 from companion.table import Place
@@ -36,15 +39,27 @@ def stamp(time: float) -> Stamp:
     return Stamp(time, datetime.now(UTC))
 
 
+class NoPictures:
+    """Perfect cameras have none; every piece is kept all the same."""
+
+    def crop(self, ref: EvidenceRef, /) -> Crop | None:
+        return None
+
+
+def pictures_in(folder: Path) -> PictureFile:
+    return PictureFile(picture_file(folder, GAME), SEALED, free=lambda _: 2**40)
+
+
 def serve(connection: Connection, folder: Path, settings: Settings, seed: int) -> None:
     """The whole program on the table's side: it goes on from the record, if there is one."""
     path = game_file(folder, GAME)
     journal = Journal.open(path) if path.exists() else Journal.create(path, GAME, {"game": "steal"}, stamp(0.0))
     now = [0.0]
     seats = [Seat(f"Seat {number}", source) for number, source in enumerate(settings.all_sources)]
+    seal = Seal.load_or_create(folder)
     sitting = Sitting(
         find_game("steal"), seats, settings.options, RowSight(settings.tray), seed=seed, clock=lambda: now[0],
-        chronicle=Chronicle(journal, Seal.load_or_create(folder), stamp),
+        chronicle=Chronicle(journal, seal, stamp), evidence=Evidence(NoPictures(), pictures_in(folder), seal, GAME),
     )  # fmt: skip
     connection.send(sitting.view())
     while True:

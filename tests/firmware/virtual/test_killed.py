@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from companion.evidence import check_pictures
+from companion.exhibits import EVIDENCE, Exhibit
 from companion.games import find_game
 from companion.journal import game_file, read_walk
 from companion.verification import verify
 from firmware.virtual.play import Settings, play_game
-from tests.firmware.virtual.killed import GAME, KilledTable
+from tests.firmware.virtual.killed import GAME, KilledTable, pictures_in
 
 STEAL = find_game("steal")
 
@@ -28,10 +30,19 @@ def played(folder: Path, settings: Settings, number: int, share: float) -> tuple
     table = tables[0]
     assert table.faults == []
     assert figures.false_accusations == 0, figures.notes
+    assert figures.put_backs == figures.put_backs_recognised, figures.notes
+    assert not any(tally.misnamed for tally in figures.violations.values()), figures.notes
     assert (figures.turns_right, figures.reveals_right) == (figures.turns, 1), figures.notes
     proof = verify(read_walk(game_file(folder, GAME)))
     assert proof.altered is None
     assert proof.opened == proof.committed
+    exhibits = [Exhibit.from_public(entry.body) for entry in read_walk(game_file(folder, GAME)).entries if entry.kind == EVIDENCE]
+    pictures = check_pictures(exhibits, pictures_in(folder))
+    # A kill between the record and its pictures loses these, never others.
+    assert pictures.changed == ()
+    assert pictures.found >= pictures.kept - 40 * table.kills
+    numbers = [piece.number for exhibit in exhibits for piece in exhibit.pieces]
+    assert numbers == list(range(1, len(numbers) + 1))
     assert table.view.result is not None
     return table, (table.view.result.order, table.view.result.hands, [turn.action for turn in script.record.turns])
 
@@ -44,6 +55,25 @@ def test_a_game_that_is_killed_again_and_again_ends_like_an_undisturbed_one(tmp_
     quiet, undisturbed = played(tmp_path / "quiet", settings, 0, 0.0)
     assert quiet.kills == 0
     assert ended == undisturbed
+
+
+@pytest.mark.parametrize("hard", [False, True], ids=["standard", "hard"])
+def test_whoever_cheats_while_it_is_killed_puts_back_what_he_moved(tmp_path: Path, hard: bool) -> None:
+    """What was done around a restart is asked about, the players answer, and the game ends as it was played."""
+    table, _ = played(tmp_path, Settings(seats=3, seed=3, cheat=0.2, habits=0.3, hard_mode=hard), 0, 0.02)
+    assert table.kills >= 5
+
+
+@pytest.mark.long
+def test_two_hundred_kills_among_cheats(tmp_path: Path) -> None:
+    kills = 0
+    for number in range(60):
+        settings = Settings(seats=3 + number % 3, seed=11, cheat=0.1, habits=0.3, hard_mode=number % 2 == 1)
+        table, _ = played(tmp_path / str(number), settings, number, 0.02)
+        kills += table.kills
+        if kills >= 200:
+            return
+    pytest.fail(f"only {kills} kills in sixty games")
 
 
 @pytest.mark.long

@@ -115,3 +115,21 @@ def test_a_bump_moves_no_card_away():
     assert [world.ideal(slot(0, number)) for number in range(1, 6)] == before
     assert any(Mark.COVERED in film for film in films.values())
     assert not any(Mark.EMPTY in film for film in films.values())
+
+
+def test_a_hand_over_cards_touches_none():
+    world, hands = a_table()
+    before = [world.ideal(slot(0, number)) for number in range(1, 6)]
+    films = play(world, hands.shade(0), [slot(0, number) for number in range(1, 6)])
+    assert [world.ideal(slot(0, number)) for number in range(1, 6)] == before
+    assert any(Mark.COVERED in film for film in films.values())
+    assert not any(Mark.EMPTY in film for film in films.values())
+
+
+def test_a_theft_that_is_given_up_leaves_everything_where_it_was():
+    world, hands = a_table()
+    places = [slot(2, 4), slot(0, 2)]
+    before = [world.top(place) for place in places]
+    films = play(world, hands.give_up_steal(0, *places), places)
+    assert [world.top(place) for place in places] == before
+    assert all(Mark.EMPTY in film for film in films.values())

@@ -1,7 +1,9 @@
 """The virtual table for people: real time, one page for game after game, lamps that follow."""
 
+import random
 import threading
 from contextlib import closing
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from companion.verification import verify
 from firmware.board import PinBoard
 from firmware.gpio import Factories
 from firmware.pins import find_pins
+from firmware.virtual import show
 from firmware.virtual.play import Settings
 from firmware.virtual.show import PacedTable, Show, Showcase, StoppedError
 from firmware.virtual.world import World
@@ -187,3 +190,30 @@ def test_a_show_goes_on_where_nothing_can_be_recorded(tmp_path, monkeypatch):
     showcase.build(TAPS, 1, lambda: 5.0)
     assert showcase.kept is None
     assert ended(showcase).view().result is not None
+
+
+def test_whoever_asks_for_the_next_game_gets_it_at_once(monkeypatch):
+    showcase, stop = Showcase(TAPS, SeesNothing()), threading.Event()
+
+    def play(game, settings, number, open_table, pose, guest):
+        open_table(game, settings, World(3, (), "none", (False,) * 3), random.Random(number))
+        if number == 0:
+            ended(showcase)
+        else:
+            stop.wait(60.0)
+        return None, SimpleNamespace(record=SimpleNamespace(finished=number == 0))
+
+    monkeypatch.setattr(show, "play_game", play)
+    thread = threading.Thread(target=Show(TAPS, showcase, stop, pause=600.0).run)
+    thread.start()
+    try:
+        while showcase.view().result is None:
+            showcase.wait(showcase.view().version, 1.0)
+        first = showcase.sitting
+        receipt = showcase.ask_next()
+        assert receipt.wait(30.0) and not receipt.refusal
+        assert showcase.sitting is not first
+        assert (showcase.view().phase, showcase.view().turn) == ("setup", 0)
+    finally:
+        stop.set()
+        thread.join(30.0)
