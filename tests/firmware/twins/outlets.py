@@ -300,8 +300,7 @@ def record_told(twin: Twin) -> Told:
     """What anybody can read in the record, and how long the rest is."""
     found: Told = {}
     for entry in read_walk(game_file(twin.folder / "games", GAME)).entries:
-        # Commitments, and hashes of what is sealed: both hold random numbers.
-        text = HEX.sub("<hash>", entry.text)
+        text = _masked(entry.kind, entry.text)
         size = None if entry.sealed is None else len(entry.sealed)
         found[f"entry {entry.number}"] = (entry.kind, entry.time, entry.wall, entry.clock_set, text, size, entry.form, entry.more)
     # What is sealed is filled up; but that its length should be the same before that is certain in every case.

@@ -124,9 +124,18 @@ class Window:
         return self.sitting.offers(seat)
 
     def claim(self, seat: int, offer: int, /) -> Receipt:
-        caught = copy.copy(self.sitting)
-        caught.post = self.post  # type: ignore[method-assign,assignment]
-        return caught.claim(seat, offer)
+        before = self.sitting.post
+        self.sitting.post = self.post  # type: ignore[method-assign,assignment]
+        try:
+            return self.sitting.claim(seat, offer)
+        finally:
+            self.sitting.post = before  # type: ignore[method-assign]
+
+    def timeline(self) -> Any:
+        return self.sitting.timeline()
+
+    def dispute(self, number: int, place: Place | None = None, /) -> Any:
+        return self.sitting.dispute(number, place)
 
     def noted(self) -> Noted:
         """What changes with every commitment is compared as these are: not at all."""
@@ -135,13 +144,18 @@ class Window:
         return replace(noted, head="0" * 64)
 
     def next_game(self) -> Receipt:
-        """Nobody begins another game: that it could be is all that is told."""
         receipt = Receipt()
         receipt.settle()
         return receipt
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.sitting, name)
+    def likely(self, place: Place, /) -> tuple[Card, ...]:
+        return self.sitting.likely(place)
+
+    def proofs(self, number: int, /) -> Any:
+        return self.sitting.proofs(number)
+
+    def picture(self, number: int, /) -> bytes | None:
+        return self.sitting.picture(number)
 
 
 class Scales(Seal):
@@ -160,7 +174,7 @@ class Notebook:
     """A journal that is not kept: it goes on from where the real one is."""
 
     def __init__(self, journal: Journal | Notebook) -> None:
-        self.game, self.path = journal.game, journal.path
+        self.game, self.head, self.path = journal.game, journal.head, journal.path
         self.next_number = journal.next_number
         self._journal = journal
         self.drafts: list[Draft] = []
