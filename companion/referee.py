@@ -173,9 +173,25 @@ class Referee(Judgement[S]):
         begun = self.game.could_become(state, change)
         if not complete or now - picture.moved_at(watched) < (self.timing.patience if begun else self.timing.accuse):
             return self
+        begun_sorted = self._with_sorted_hands(picture)
+        if begun_sorted is not self:
+            # Somebody sorted his cards, and the first turn was made before that was taken for the deal.
+            first = self.game.opened(begun_sorted.dealt)
+            ruling_then = self.game.explain(first, change)
+            if ruling_then.verdict is Verdict.LEGAL:
+                return begun_sorted._judge_now(picture, now, first, ruling_then)
         if ruling.error in OUT_OF_TURN and len(concerned_seats(change, self.dealt.table)) == 2:
             return self._judge_now(picture, now, self.dealt, self.game.explain(self.dealt, change))
         return self._deal(picture, now)
+
+    def _with_sorted_hands(self, picture: Picture) -> Referee[S]:
+        """The deal with every hand as it lies whose cards are the same in another order."""
+        table = self.dealt.table
+        for seat in concerned_seats(picture.change, table):
+            hand = sorted_hand(picture.change.mats[seat], seat, table, ())
+            if hand:
+                table = table.with_hand(seat, hand)
+        return self if table == self.dealt.table else replace(self, dealt=self.game.laid(self.dealt, table))
 
     def _deal(self, picture: Picture, now: float) -> Referee[S]:
         """Take what lies there as the deal; a card that cannot be there is a violation even now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.cards import DECK, Mark
-from companion.games.steal_state import Draw
+from companion.games.steal_state import Draw, StealCard
 from companion.observation import Call, Press
 from companion.table import row, slot
 from companion.views import SlotShows
@@ -80,6 +80,14 @@ def test_two_replacements_in_one_go_are_two_actions() -> None:
     assert table.view.violation is not None
     assert table.view.violation.error == "two_actions"
     assert table.view.turn == 0, "both have to be put back"
+
+
+def test_a_first_turn_right_after_somebody_sorted_his_cards_is_no_part_of_the_deal() -> None:
+    table = Told()
+    table.exchange(slot(1, 1), slot(1, 4), 0.4)
+    table.exchange(slot(0, 2), slot(2, 5), 4.0)
+    assert table.actions == [StealCard(0, 2, 5, 2)]
+    assert (table.view.violation, table.view.turn, table.view.current) == (None, 1, 1)
 
 
 def test_an_exchange_long_after_the_last_turn_is_none_of_it() -> None:
