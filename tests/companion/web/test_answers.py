@@ -33,17 +33,18 @@ TAPS = ("tap", "tap", "tap")
 @contextmanager
 def worked(table: Told) -> Iterator[FlaskClient]:
     """The page of a table that another thread works, as at a real one."""
-    stop = threading.Event()
+    stop, begun = threading.Event(), threading.Event()
 
     def work() -> None:
         while not stop.wait(0.002):
             table.time += 0.1
             table.sitting.post(Tick(table.time))
             table.sitting.work()
+            begun.set()
 
-    table.sitting.work()
     thread = threading.Thread(target=work)
     thread.start()
+    assert begun.wait(10.0)
     try:
         yield create_app(table.sitting).test_client()
     finally:
