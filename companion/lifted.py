@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from companion.cards import Mark
 from companion.picture import Picture
@@ -27,6 +28,31 @@ def long_out(referee: AnyReferee, tracks: Iterable[Track], now: float) -> frozen
         return pressed or now - max(track.since, referee.running_since) >= patience
 
     return frozenset(track.place for track in tracks if track.quiet and track.settled is Mark.EMPTY and is_gone(track))
+
+
+def lifted_together(referee: AnyReferee, picture: Picture, tracks: Iterable[Track]) -> Picture:
+    """The picture with one lot of lifts: in hard mode cards of two seats excuse each other only where they were lifted together.
+
+    Of several lots that of one seat alone comes first, and of those the oldest; whose turn it is may still be about to act.
+    """
+    back = [track for track in tracks if track.place in picture.change.returned]
+    if not referee.hard or len({track.place.seat for track in back}) < 2:
+        return picture
+    lots: list[list[Track]] = []
+    for track in sorted(back, key=lambda track: track.lifted_at):
+        if lots and track.lifted_at - max(other.since for other in lots[-1]) < referee.timing.peek:
+            lots[-1].append(track)
+        else:
+            lots.append([track])
+    alone = [lot for lot in lots if {track.place.seat for track in lot} - {referee.state.current} and _of_one_seat(lot)]
+    if not alone:
+        return picture
+    chosen = tuple(sorted(track.place for track in alone[0]))
+    return replace(picture, change=replace(picture.change, returned=chosen))
+
+
+def _of_one_seat(lot: Iterable[Track]) -> bool:
+    return len({track.place.seat for track in lot}) == 1
 
 
 def given_up(referee: AnyReferee, picture: Picture, now: float) -> tuple[Place, ...]:

@@ -19,7 +19,7 @@ from companion.exhibition import Proof
 from companion.games.base import Game
 from companion.inbox import Inbox, Receipt
 from companion.ledger import Ledger
-from companion.lifted import given_up, long_out
+from companion.lifted import given_up, lifted_together, long_out
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
 from companion.particulars import seen
 from companion.picture import Picture, RowSight, Sight, take_picture
@@ -286,7 +286,8 @@ class Sitting:
             # Half a table proves nothing, and what was moved while nobody looked accuses nobody.
             self._referee = self._referee.blinded()
         if not self._watch.waiting:
-            picture, before = self._picture(), self._referee
+            before = self._referee
+            picture = lifted_together(before, self._picture(), self._tracker.tracks)
             self._referee = before.consider(picture, self._time)
             if self._referee.log is not before.log:
                 self._ruled_on = picture.change

@@ -45,6 +45,8 @@ class Track:
     """The last time at which anything here was in motion or changed."""
     lifted: bool = False
     """The place was seen empty since its card was last vouched for."""
+    lifted_at: float = 0.0
+    """When that was seen first."""
     gone: bool = False
     """It was seen empty since then, if only for one look: enough to doubt a back, not enough to speak of a lift."""
     disturbed: bool = False
@@ -87,15 +89,16 @@ class Track:
         if self.looks < steadiness.sightings:
             return self
         # A short look under a card leaves only a moment of emptiness, so a lift need not be quiet.
-        lifted = self.lifted or self.latest is Mark.EMPTY
+        lifted, lifted_at = self.lifted or self.latest is Mark.EMPTY, self.lifted_at if self.lifted else self.since
         # The epsilon keeps sums of tenths of a second from missing the bar by a rounding error.
         if time - self.since < wait - 1e-6:
-            return replace(self, lifted=lifted)
+            return replace(self, lifted=lifted, lifted_at=lifted_at)
         scanned = self.latest if isinstance(self.latest, Card) else self.scanned
         if self.quiet:
-            return replace(self, scanned=scanned, lifted=lifted)
+            return replace(self, scanned=scanned, lifted=lifted, lifted_at=lifted_at)
         before = self.settled if self.latest is Mark.EMPTY else self.before
-        return replace(self, settled=self.latest, settled_at=time, scanned=scanned, lifted=lifted, before=before)
+        settled = replace(self, settled=self.latest, settled_at=time, scanned=scanned, before=before)
+        return replace(settled, lifted=lifted, lifted_at=lifted_at)
 
 
 def _reread(track: Track, seen: Seen) -> bool:

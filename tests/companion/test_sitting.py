@@ -219,6 +219,29 @@ def test_a_theft_that_was_given_up_in_hard_mode_is_no_peek_and_hides_none() -> N
     assert (table.view.violation.error, table.view.violation.seat) == ("peek", 0)
 
 
+@pytest.mark.parametrize("gap", [2.5, 4.0])
+def test_whoever_is_about_to_act_hides_no_peek_of_somebody_else(gap: float) -> None:
+    table = Told(hard_mode=True)
+    table.draw(0, 1, 6.0)
+    mine, theirs = slot(1, 5), slot(2, 1)
+    seen = dict(table.shown)
+    table.lie({mine: Mark.EMPTY}, 0.6).lie({mine: seen[mine]}, gap)
+    assert table.view.violation is None, "it is his turn, and he may still act"
+    table.lie({theirs: Mark.EMPTY}, 0.6).lie({theirs: seen[theirs]}, 3.0)
+    assert table.view.violation is not None
+    assert (table.view.violation.error, table.view.violation.seat) == ("peek", 2)
+
+
+def test_cards_that_were_lifted_shortly_one_after_the_other_are_a_theft_that_was_given_up() -> None:
+    table = Told(hard_mode=True)
+    table.draw(0, 1, 6.0)
+    seen = dict(table.shown)
+    for place in (slot(2, 4), slot(1, 2)):
+        table.lie({place: Mark.EMPTY}, 0.6).lie({place: seen[place]}, 0.9)
+    table.wait(8.0)
+    assert (table.view.violation, table.view.question) == (None, None)
+
+
 def test_a_dull_card_that_nobody_touched_is_not_taken_for_stolen() -> None:
     table = Told(deal=False)
     table.lie({slot(seat, k): table.pile.pop(0) for seat in range(3) for k in range(1, 6)}, 0.1)
