@@ -232,9 +232,19 @@ class Agreement(Generic[S]):
         return self.forgotten(old).learnt(self._spare(), new)
 
     def shadowed(self, card: Card) -> Self:
-        """With `card` free to be the name of another one; what was read or called so before is its shadow."""
+        """With `card` free to be the name of another one; what was read so before is its shadow.
+
+        What people have called so is not known any more.  Were it a shadow, too, it could only be one where there is none
+        yet, and then the name would come back to it later, which tells whether anybody else holds this card.
+        """
         shadow, table = Shadow(card.rank, card.suit), self.state.table
-        if table.find(card) is None or table.find(shadow) is not None:
+        if table.find(card) is None:
+            return self
+        if card in self.named:
+            left = list(self.named)
+            left.remove(card)
+            return replace(self.forgotten(card), named=tuple(left))
+        if table.find(shadow) is not None:
             return self
         return self.renamed(card, shadow)
 

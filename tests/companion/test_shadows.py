@@ -7,7 +7,7 @@ import pytest
 from companion.cards import DECK, Card, Mark, Shadow, is_named
 from companion.games import find_game
 from companion.games.steal_state import Draw, StealCard, Take
-from companion.observation import Call, Claim, Correct, Entry, Observation, OwnEntry, Reseat, Sighting
+from companion.observation import Call, Claim, Correct, Declaration, Entry, Observation, OwnEntry, Reseat, Sighting
 from companion.picture import RowSight
 from companion.plain import Reader, to_plain
 from companion.shadows import as_called
@@ -173,12 +173,35 @@ def test_a_card_that_was_named_rightly_is_known_on_a_mat() -> None:
     assert hands(table)[1][1] == true
 
 
-def test_two_owners_who_give_one_face_keep_their_cards() -> None:
+def test_of_two_owners_who_give_one_face_the_later_one_is_believed() -> None:
     table = Told(sources=("tap", "tap", "mat"), sight=RowSight.NONE)
     table.say(0, OwnEntry(slot(0, 1), FREE), 0.3).say(1, OwnEntry(slot(1, 1), FREE), 0.3)
-    assert (hands(table)[0][0], hands(table)[1][0]) == (Shadow(FREE.rank, FREE.suit), FREE)
+    assert (is_named(hands(table)[0][0]), hands(table)[1][0]) == (False, FREE)
     table.say(1, OwnEntry(slot(1, 1), DECK[41]), 0.3)
-    assert (hands(table)[0][0], hands(table)[1][0]) == (FREE, DECK[41])
+    assert (is_named(hands(table)[0][0]), hands(table)[1][0]) == (False, DECK[41])
+
+
+def answers_of_an_owner(table: Told, face: Card) -> list[str]:
+    """What Ben is answered who gives one face to two of his cards in turn, and takes it back from one."""
+    said = []
+    for number, card in ((4, face), (3, face), (3, DECK[0]), (4, face)):
+        receipt = table.sitting.post(Declaration(table.time, 1, OwnEntry(slot(1, number), card)))
+        table.wait(0.2)
+        said.append(receipt.refusal if receipt.settled else "not settled")
+    return said
+
+
+@pytest.mark.parametrize("sources", [("tap", "tap", "tap"), ("mat", "tap", "mat")])
+def test_an_owner_cannot_find_out_by_his_own_cards_who_holds_a_face(sources: tuple[str, ...]) -> None:
+    found = []
+    held = DECK[3]
+    for face in (held, FREE):
+        table = Told(sources=sources, sight=RowSight.NONE).wait(4.0)
+        if sources[0] == "tap":
+            table.say(0, OwnEntry(slot(0, 4), held), 0.3)
+        assert hands(table)[0][3] == held
+        found.append(answers_of_an_owner(table, face))
+    assert found[0] == found[1] == ["", "", "", ""]
 
 
 def test_at_the_reveal_a_face_that_two_cards_bear_is_asked_for() -> None:
