@@ -114,6 +114,8 @@ class Agreement(Generic[S]):
             raise DeclarationError("play is stopped", "first_go_on")
         if self.paused:
             raise DeclarationError("the table pauses", "first_resume")
+        if self.proposal is not None:
+            raise DeclarationError("first what was proposed has to be answered", "proposal_first")
         if self.violation is not None:
             raise DeclarationError("first the cards have to be put back as listed", "put_back_first")
         if ruling.verdict is not Verdict.LEGAL:
@@ -159,11 +161,11 @@ class Agreement(Generic[S]):
     def seated(self, seat: int, away: bool, now: float) -> Self:
         """The player of `seat` leaves, or somebody sits down there again."""
         changed = self.game.seated(self.state, seat, away)
+        if changed == self.state:
+            raise DeclarationError(f"seat {seat} is {'away' if away else 'here'}, or the game is over", "no_change")
         closed = self._close("act")._note(now, "left" if away else "returned")
         if not closed.turns:
             return replace(closed, dealt=changed)
-        if changed == closed.state:
-            return closed
         turn = Turn(Seating(seat, away), closed.state, changed, now, closed="act", by_hand=True)
         return replace(closed, turns=(*closed.turns, turn), undone=(), proposal=None)
 

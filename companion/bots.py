@@ -38,6 +38,8 @@ def bot_move(referee: AnyReferee, seats: Sequence[Seat], seed: int, pace: Pace) 
 def _is_ready(referee: AnyReferee, pace: Pace) -> bool:
     if referee.errand is not None or referee.violation is not None or referee.question is not None or referee.halted:
         return False
+    if referee.proposal is not None:
+        return False
     if not referee.deal_known and any(referee.sight.watched):
         return False
     sorting = not referee.turns and pace.now - pace.moved_at < referee.timing.begin and any(referee.sight.watched)

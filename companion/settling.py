@@ -38,6 +38,9 @@ def settle(before: Settlement, what: Matter, seat: int, picture: Picture, voters
     """
     if isinstance(what, Agree):
         return _answered(before, what, seat, picture, voters, now)
+    if before.referee.proposal is not None and isinstance(what, Call) and what.name in ("leave", "return"):
+        # Who has to answer must not change under the question.
+        raise DeclarationError("first what was proposed has to be answered", "proposal_first")
     after = _settled(before, what, seat, picture, voters, now)
     if before.referee.proposal is not None and after.referee.proposal is None:
         # What people are just answering must not be gone without a word.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -17,8 +18,10 @@ def record_file(game: str, folder: Path | None = None) -> tuple[Path, str | None
     Games of the virtual table are found as well, unless a `folder` is named.  Raise `click.BadParameter` for neither.
     """
     path = Path(game)
-    if path.is_file():
-        return path, None
+    with suppress(OSError):
+        # A name may be too long for any file.
+        if path.is_file():
+            return path, None
     folders = (games_folder(), demo_folder() / "games") if folder is None else (folder,)
     try:
         files = [game_file(each, game) for each in folders]

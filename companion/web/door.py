@@ -69,6 +69,11 @@ def text(body: dict[str, Any], name: str) -> str:
     value = body.get(name)
     if not isinstance(value, str):
         raise RefusedError("bad_form", found=f"{name}={brief(value)}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        # Half of a pair is no letter; nothing that holds one could be written anywhere.
+        raise RefusedError("bad_form", found=f"{name}={brief(ascii(value))}") from None
     return value
 
 

@@ -251,7 +251,7 @@ _LABELS: dict[str, str] = {
     "stop": mark("Stop"),
     "go_on": mark("Play goes on"),
     "back_here": mark("Go back to here"),
-    "again_here": mark("Do again up to here"),
+    "again_here": mark("Do the next move again"),
     "reseat": mark("Read this card anew"),
     "table": mark("To the table"),
     "did_not_stand": mark("What did not stand"),

@@ -101,7 +101,7 @@ _REFUSALS: dict[str, str] = {
     "not_now": mark("%(who)s has no move to make now."),
     "no_place": mark("No card can be entered there now."),
     "no_card": mark("%(found)s is no card."),
-    "card_elsewhere": mark("%(found)s lies open elsewhere already."),
+    "card_elsewhere": mark("The card %(found)s lies open elsewhere already."),
     "no_agreement": mark("There is nothing to agree with any more."),
     "not_stopped": mark("Play goes on; stop it first."),
     "not_open": mark("No open card lies there."),

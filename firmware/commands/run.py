@@ -102,7 +102,14 @@ class Games:
                 self._begin_next()
 
     def _begin_next(self) -> None:
-        state = self.evening.sitting.agreement.state
+        over = self.evening.sitting
+        # What was tapped before belongs to the game that is over, and may have opened it again.
+        over.work()
+        view = over.view()
+        if view.phase != "over" or view.stopped or view.proposal is not None:
+            self.evening.answer_next("first_go_on" if view.stopped else "not_over" if view.phase != "over" else "proposal_first")
+            return
+        state = over.agreement.state
         header = {**self._header, "options": asdict(self._game.next_options(state))}
         try:
             fresh = open_record(header, True, _told(self._settings)) if self.kept is not None else None
@@ -110,10 +117,11 @@ class Games:
             # The game that is over stays where it is.
             self.evening.answer_next("unrecorded")
             return
-        if self.kept is not None:
-            self.kept.chronicle.close()
-        self.kept, self._header = fresh, header
+        before, self.kept, self._header = self.kept, fresh, header
         self.evening.begin(self._open())
+        over.work()
+        if before is not None:
+            before.chronicle.close()
         self.evening.answer_next()
 
     def close(self, begun: bool) -> None:

@@ -163,19 +163,20 @@ class Show:
             self.played += int(script.record.finished)
             number += 1
             if games is None or number < games:
-                self._linger()
+                self._linger(script.record.finished)
 
-    def _linger(self) -> None:
+    def _linger(self, finished: bool = True) -> None:
         """Leave the game that is over on the page, for disputes too, until its time is up or somebody wants the next one."""
         sitting, began = self._showcase.sitting, monotonic()
-        ended, version, until = sitting.view().time, -1, began + self._pause / self._speed
+        ended, version, until = sitting.view().time, -1, began + self._pause
         while not self._stop.wait(BEAT) and not self._showcase.next_asked and monotonic() < until:
             time = ended + (monotonic() - began) * self._speed
             sitting.post(Tick(time))
             sitting.work()
             view = sitting.view()
             self._board.show(cues(view), time)
-            unsettled = view.result is None or view.stopped or view.proposal is not None
+            # A game that its players gave up has no result to wait for.
+            unsettled = (finished and view.result is None) or view.stopped or view.proposal is not None
             if unsettled and view.version != version:
                 until = monotonic() + PATIENCE_S
             version = view.version

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -101,10 +102,15 @@ def acted(referee: Referee[StealState], plain: Plain, number: int) -> Referee[St
 def seated(referee: Referee[StealState], plain: Plain, number: int) -> Referee[StealState]:
     """Somebody leaves or comes back in the middle of the game."""
     call = Seating(number % SEATS, number < SEATS)
-    if plain.standing and GAME.seated(plain.unnamed(), call.seat, call.away) != plain.unnamed():
-        plain.standing.append(call)
-        plain.undone.clear()
-    return referee.seated(call.seat, call.away, 0.0) if plain.standing else referee
+    if not plain.standing:
+        return referee
+    if GAME.seated(plain.unnamed(), call.seat, call.away) == plain.unnamed():
+        with pytest.raises(DeclarationError):
+            referee.seated(call.seat, call.away, 0.0)
+        return referee
+    plain.standing.append(call)
+    plain.undone.clear()
+    return referee.seated(call.seat, call.away, 0.0)
 
 
 def rewound(referee: Referee[StealState], plain: Plain, turns: int) -> Referee[StealState]:

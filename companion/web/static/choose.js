@@ -75,8 +75,10 @@ export async function askCard(at, words, to) {
   enter.showModal();
   try {
     const asked = place;
-    const answer = await fetch(`/likely?${new URLSearchParams(place)}`, { cache: "no-store" });
-    const found = answer.ok ? (await answer.json()).cards : [];
+    // Of a hidden card, or one that is turned over where no camera looks, there is nothing to ask.
+    const open = area === "row" || to === "/correct";
+    const answer = open ? await fetch(`/likely?${new URLSearchParams(place)}`, { cache: "no-store" }) : null;
+    const found = answer?.ok ? (await answer.json()).cards : [];
     if (asked !== place) return;
     likely.replaceChildren(
       ...found.map(({ card, words: name }) => {

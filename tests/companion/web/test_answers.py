@@ -261,3 +261,45 @@ def test_the_view_is_not_touched_by_a_refused_tap(sitting: FakeSitting, client: 
     sitting.refuses = "moving"
     assert answer(client, "/table_right") == (409, "moving")
     assert sitting.view() == before
+
+
+def test_nobody_leaves_while_the_others_are_asked() -> None:
+    table = Told(sources=TAPS, sight=RowSight.NONE)
+    table.say(0, Call("stop"), 0.2).say(0, Call("go_on"), 0.2)
+    proposal = table.view.proposal
+    assert proposal is not None
+    for seat in (0, 1):
+        table.say(seat, Agree(proposal.id, True), 0.2)
+    receipt = table.sitting.post(_declaration(table, Call("leave"), 2))
+    table.wait(0.2)
+    assert receipt.refusal == "proposal_first"
+    table.say(2, Agree(proposal.id, True), 0.2)
+    assert not table.view.stopped
+
+
+def test_a_move_is_no_answer_to_what_was_proposed() -> None:
+    table = Told(sources=TAPS, sight=RowSight.NONE)
+    table.say(0, Call("table_right"), 0.3)
+    assert table.view.proposal is not None
+    receipt = table.sitting.claim(0, 0)
+    table.wait(0.2)
+    assert (receipt.refusal, table.view.turn) == ("proposal_first", 0)
+    assert table.view.proposal is not None
+
+
+def test_who_is_here_or_away_already_cannot_come_or_go() -> None:
+    table = Told(sources=TAPS, sight=RowSight.NONE)
+    kinds = []
+    for name in ("return", "leave", "leave"):
+        receipt = table.sitting.post(_declaration(table, Call(name), 2))
+        table.wait(0.2)
+        kinds.append(receipt.refusal)
+    assert kinds == ["no_change", "", "no_change"]
+
+
+def test_half_a_letter_is_no_reason() -> None:
+    table = Told(sources=TAPS, sight=RowSight.NONE)
+    with worked(table) as client:
+        assert answer(client, "/stop") == (200, "")
+        assert answer(client, "/go_on", reason="\ud800") == (400, "bad_form")
+        assert client.get("/").status_code == client.get("/disputes").status_code == 200

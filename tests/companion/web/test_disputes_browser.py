@@ -60,7 +60,7 @@ def test_from_stop_to_the_answers_and_on(page: Page, serving: Serving) -> None:
         expect(page.locator("[aria-current]")).to_have_count(2)
         page.get_by_role("button", name="Go back to here").click()
         expect(page.locator(".moves ol a")).to_have_count(2)
-        page.get_by_role("button", name="Do again up to here").click()
+        page.get_by_role("button", name="Do the next move again").click()
         expect(page.locator(".moves ol a")).to_have_count(3)
         page.get_by_role("button", name="Play goes on").click()
         for name in ("Ann", "Ben", "Cat"):
@@ -72,12 +72,14 @@ def test_an_open_card_is_corrected_with_one_tap_on_a_likely_one(page: Page, sitt
     sitting.faces = {row(1): (Card.parse("6d"), Card.parse("8d"))}
     page.goto(f"http://{HOST}:{serving(create_app(sitting)).port}/")
     page.get_by_role("button", name="Row 1: ten of diamonds").click()
-    page.get_by_role("button", name="eight of diamonds").click()
+    with page.expect_response("**/correct"):
+        page.get_by_role("button", name="eight of diamonds").click()
     expect(page.locator("#enter")).to_be_hidden()
     page.get_by_role("button", name="Row 2").click()
     expect(page.locator(".likely")).to_be_hidden()
     page.locator("[data-rank=K]").click()
-    page.locator("[data-suit=h]").click()
+    with page.expect_response("**/correct"):
+        page.locator("[data-suit=h]").click()
     expect(page.locator("#enter")).to_be_hidden()
     assert [declared.what for declared in sitting.posted] == [
         Correct(row(1), Card.parse("8d")),
@@ -110,7 +112,7 @@ def test_stop_covers_no_seat(page: Page, sitting: FakeSitting, serving: Serving)
     page.goto(f"http://{HOST}:{server.port}/")
     for size in ((1280, 800), (1366, 1024), (820, 1180), (390, 844), (844, 390), (740, 360)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
-        for view in (tables.playing(), tables.stopped(), tables.undone()):
+        for view in (tables.playing(), tables.stopped(), tables.undone(), tables.won()):
             sitting.show(view)
             expect(page.locator("body")).to_have_attribute("data-version", str(sitting.shown.version))
             covered = page.evaluate(
