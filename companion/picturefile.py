@@ -71,6 +71,9 @@ class PictureFile:
 
     def get(self, number: int, /) -> bytes | None:
         try:
+            # A queue or a device in its place must not be waited for.
+            if not self.path.is_file():
+                return None
             with self.path.open("rb") as file:
                 file.seek(self._size * (number - 1))
                 piece = file.read(self._size)

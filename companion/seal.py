@@ -139,8 +139,10 @@ def _make_key(path: Path) -> None:
 def _load_key(path: Path) -> bytes:
     if path.is_symlink():
         raise SealError(f"{path} is a link to {os.readlink(path)}: expected the key itself; move the folder instead")
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise SealError(f"{path} is no file: expected the key itself")
         mode = stat.S_IMODE(os.fstat(handle).st_mode)
         text = file.read(1000)
     if mode & 0o077:

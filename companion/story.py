@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.chronicle import MINUTE, RESTARTED, SETTINGS
-from companion.journal import Walk
+from companion.journal import Entry, Walk
 from companion.particulars import CAMERAS, DECLARED, UNHEARD
 from companion.views import MoveView
 
@@ -52,20 +52,43 @@ def tell(walk: Walk) -> Story:
     lines: list[StoryLine] = []
     standing = 0
     for entry in walk.entries:
-        wall = entry.wall if entry.clock_set else ""
-        for kind, told in _things(entry.kind, entry.body):
+        for line in _lines_of(entry):
             number = 0
-            if kind in ("action", "redone"):
+            if line.kind in ("action", "redone"):
                 standing = number = standing + 1
-            elif kind == "undone":
+            elif line.kind == "undone":
                 standing = max(0, standing - 1)
-            time = told.get("time", entry.time)
-            lines.append(
-                StoryLine(
-                    entry.number, float(time), wall, kind, number, _move(told.get("move")), told.get("seat"), told.get("what", "")
-                )
-            )
+            lines.append(replace(line, number=number))
     return Story(_names(walk), tuple(lines))
+
+
+def _lines_of(entry: Entry) -> tuple[StoryLine, ...]:
+    """What one entry tells, not numbered yet; nothing where it is not of the form that this program writes."""
+    wall = entry.wall if entry.clock_set else ""
+    try:
+        return tuple(
+            StoryLine(
+                entry.number, float(told.get("time", entry.time)), wall, kind, 0, _move(told.get("move")),
+                _number(told.get("seat")), str(told.get("what", "")),
+            )
+            for kind, told in _things(entry.kind, entry.body)
+        )  # fmt: skip
+    except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
+        return ()
+
+
+def _number(told: Any) -> int | None:
+    """A seat or slot, or none."""
+    if told is not None and type(told) is not int:
+        raise TypeError(f"expected a number or nothing; found {told!r}")
+    return told
+
+
+def _body(walk: Walk) -> Any:
+    try:
+        return walk.entries[0].body if walk.entries else {}
+    except (ValueError, RecursionError):
+        return {}
 
 
 def _things(kind: str, body: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
@@ -84,11 +107,13 @@ def _things(kind: str, body: Mapping[str, Any]) -> list[tuple[str, Mapping[str, 
 def _move(told: Any) -> MoveView | None:
     if not isinstance(told, list) or len(told) != 5:
         return None
-    kind, seat, slot, victim, victim_slot = told
-    return MoveView(kind, seat, slot, victim, victim_slot)
+    kind, *numbers = told
+    seat, slot, victim, victim_slot = map(_number, numbers)
+    return MoveView(str(kind), seat, slot, victim, victim_slot)
 
 
 def _names(walk: Walk) -> tuple[str, ...]:
-    header = walk.entries[0].body.get("header", {}) if walk.entries else {}
+    body = _body(walk)
+    header = body.get("header", {}) if isinstance(body, dict) else {}
     seats = header.get("seats") if isinstance(header, dict) else None
     return tuple(str(seat.get("name", "")) for seat in seats if isinstance(seat, dict)) if isinstance(seats, list) else ()

@@ -158,7 +158,7 @@ def left_behind(folder: Path, header: Mapping[str, Any]) -> Path | None:
 
 def _current(folder: Path) -> str:
     try:
-        return (folder / CURRENT).read_text(encoding="ascii").strip()
+        return (folder / CURRENT).read_text(encoding="ascii").strip() if (folder / CURRENT).is_file() else ""
     except (OSError, ValueError):
         return ""
 

@@ -100,6 +100,8 @@ _COUNTS = tuple(field.name for field in fields(Steadiness) if field.type == "int
 
 def load_settings(path: Path) -> Settings:
     """Read and check a settings file; raise `SettingsError` with file, key, value and what is allowed."""
+    if path.exists() and not path.is_file():
+        raise SettingsError(f"{path}: cannot be read: it is no file")
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -124,3 +124,8 @@ def test_pictures_from_before_the_clock_was_set_count_from_now_on(tmp_path: Path
 
 def test_a_folder_that_is_not_there_holds_nothing_old(tmp_path: Path) -> None:
     assert delete_old(tmp_path / "none", 30, NOW) == 0
+
+
+def test_a_queue_in_place_of_the_pictures_holds_none(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "game.pictures")
+    assert PictureFile(tmp_path / "game.pictures", 64).get(1) is None

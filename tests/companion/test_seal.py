@@ -151,3 +151,9 @@ def test_a_key_that_is_a_link_or_a_folder_is_refused(tmp_path: Path) -> None:
         told = "is a link to /dev/zero: expected the key itself" if name == "a" else r": the key can be neither read nor made: "
         with pytest.raises(SealError, match=told):
             Seal.load_or_create(tmp_path / name)
+
+
+def test_a_queue_in_place_of_the_key_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / KEY_FILE, 0o600)
+    with pytest.raises(SealError, match="is no file"):
+        Seal.load_or_create(tmp_path)

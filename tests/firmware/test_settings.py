@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -111,3 +112,9 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
 def test_a_file_that_is_no_toml(load: Load) -> None:
     with pytest.raises(SettingsError, match=r"table\.toml: is no TOML: .*line 1"):
         load("port 80")
+
+
+def test_a_queue_is_no_settings_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "table.toml")
+    with pytest.raises(SettingsError, match="it is no file"):
+        load_settings(tmp_path / "table.toml")
