@@ -32,7 +32,7 @@ class Situation:
     @property
     def seat(self) -> int:
         """The seat to act, or the first one in the setting up."""
-        return int(self.state.current) if self.state.current is not None else 0
+        return int(self.state.options.first_seat if self.state.current is None else self.state.current)
 
     @property
     def tray(self) -> str:

@@ -156,3 +156,17 @@ def test_kinds_that_came_seldom_come_first():
 def test_the_kinds_can_be_narrowed():
     _, _, view, _ = a_case("wrong_slot")
     assert Cheat(1.0, random.Random(1)).plan(view, ("game_over",)) is None
+
+
+@pytest.mark.parametrize("first", range(4))
+def test_cards_that_wander_before_the_start_are_not_those_of_the_seat_that_begins(first):
+    for seed in range(12):
+        rng = random.Random(seed)
+        truth = Truth(find_game("steal"), 4, {"first_seat": first}, rng)
+        world = World(4, truth.deck, "overhead")
+        deal(truth, world)
+        plan = MAKERS["not_started"](Situation(truth.state, world, Hands(world, rng), rng, False, frozenset(truth.deck)))
+        before = [[world.ideal(slot(seat, n)) for n in SLOTS] for seat in range(4)]
+        commit(plan.act, world)
+        moved = {seat for seat in range(4) if [world.ideal(slot(seat, n)) for n in SLOTS] != before[seat]}
+        assert len(moved) == 2 and first not in moved
