@@ -27,7 +27,8 @@ from companion.views import Role
 from firmware.cli import main
 from tests.firmware.twins.doors import Asked, Request, pages, requests
 from tests.firmware.twins.pairs import HAND
-from tests.firmware.twins.table import GAME, Trial, Twin
+from tests.firmware.twins.played import Trial
+from tests.firmware.twins.table import GAME, Twin
 
 Told = dict[str, Any]
 """What an outlet tells, by name: anything that can be compared."""

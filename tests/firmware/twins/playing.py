@@ -10,7 +10,8 @@ from typing import Any
 
 from tests.firmware.twins.outlets import OUTLETS, Doors, Told
 from tests.firmware.twins.pairs import Pair, Token, make_pair
-from tests.firmware.twins.table import Setting, Story, Twin
+from tests.firmware.twins.played import Setting
+from tests.firmware.twins.table import Story, Twin
 
 Outlets = Mapping[str, Callable[[Twin], Told]]
 

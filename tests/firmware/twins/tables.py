@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from companion.picture import RowSight
 from companion.web.gate import Preset
+from tests.firmware.twins.played import Setting
 from tests.firmware.twins.playing import Game
 from tests.firmware.twins.stories import a_few_moves, by_tap, evening, in_a_club, with_a_sixth_mat, without_a_tray
-from tests.firmware.twins.table import Setting
 
 HARD = {"hard_mode": True, "penalty": "lose_turn"}
 CLUB = Setting(("mat", "mat", "bot"), preset=Preset.CLUB, options=HARD)

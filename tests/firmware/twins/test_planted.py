@@ -33,9 +33,10 @@ from firmware.commands import verify as verify_command
 from tests.firmware.twins.doors import PLACEHOLDERS, UnknownRouteError
 from tests.firmware.twins.outlets import OUTLETS, Doors
 from tests.firmware.twins.pairs import Pair
+from tests.firmware.twins.played import Played
 from tests.firmware.twins.playing import LeakError, play
 from tests.firmware.twins.randomness import commitments_of, openings_of, repeated, unbalanced
-from tests.firmware.twins.table import Played, Twin
+from tests.firmware.twins.table import Twin
 from tests.firmware.twins.tables import SHORT
 
 PAIR = SHORT.pair("all", 4)
