@@ -95,6 +95,8 @@ def send(twin: Twin, who: str, request: Request) -> tuple[Any, ...]:
         else:
             body = answer.get_data()
         headers = [(name, EXPIRES.sub("", value)) for name, value in answer.headers if name not in RANDOM_HEADERS]
+        # Two faults can be equal, and would hide that the page tells nothing at all.
+        assert answer.status_code < 500, f"{who}: {request}: {answer.status}"
         return answer.status, headers, body
     finally:
         answer.close()

@@ -245,6 +245,8 @@ class Trial(Played):
         sitting._changed = threading.Condition()
         sitting._inbox, sitting._own_views = Inbox(), dict(sitting._own_views)
         sitting.now = lambda: self.time
+        # Nor is what is handed to the trial kept back for the page, which may hold the other one's door just now.
+        vars(sitting).pop("post", None)
         sitting._ledger = ledger = copy.copy(of.sitting._ledger)
         assert ledger._chronicle is not None
         assert ledger._evidence is not None
