@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from companion.cards import DECK, Mark
+from companion.health import BLUR_PX, MARKER_MM, MARKERS_MISSING
 from companion.words.check import advice_words, problem_words
 from vision.checkup import Checkup, Shown, cards_of
 from vision.classifier import Classifier
@@ -35,13 +36,13 @@ class Limit:
 
 
 LIMITS: Mapping[str, Limit] = {
-    "blur": Limit(1.4, 1.9),
+    "blur": Limit(*BLUR_PX),
     "uneven": Limit(0.3, 0.5),
     "noise": Limit(6.0, 12.0),
     "flicker": Limit(0.03, 0.08),
     "stray": Limit(0.6, 0.85),
-    "marker": Limit(0.3, 0.5),
-    "markers": Limit(1, 3),
+    "marker": Limit(*MARKER_MM),
+    "markers": Limit(*MARKERS_MISSING),
     "glare": Limit(0.3, 0.55),
     "unread": Limit(0.02, 0.15),
 }

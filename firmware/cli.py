@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import pkgutil
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import Any
 
 import click
@@ -12,6 +12,7 @@ import click
 from companion.errors import CompanionError, OptionError
 from firmware import commands
 from firmware.errors import FirmwareError, SettingsError
+from firmware.version import version
 from vision.errors import VisionError
 
 OUR_ERRORS = (CompanionError, VisionError, FirmwareError)
@@ -47,15 +48,8 @@ class Commands(click.Group):
             raise shown(str(error)) from error
 
 
-def _version() -> str:
-    try:
-        return metadata.version("viewmat")
-    except metadata.PackageNotFoundError:
-        return "(not installed)"
-
-
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(_version(), prog_name="viewmat")
+@click.version_option(version(), prog_name="viewmat")
 @click.option("--debug", is_flag=True, help="Log more, and show the whole trace of an error.")
 def main(debug: bool) -> None:
     """Table companion for card games with a real deck: reads, referees and scores."""

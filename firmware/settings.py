@@ -39,6 +39,8 @@ class PagePart(Part):
     names: list[Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9.-]+$")]] = []
     """Names of this machine, besides its address, under which the page is opened."""
     port: Annotated[int, Field(ge=1, le=65535)] = 8080
+    shutdown: bool = False
+    """Whether the health page may switch the machine off."""
 
 
 class AccessPart(Part):

@@ -13,6 +13,7 @@ from companion.games.base import Game
 from companion.observation import CameraReport, Declaration, EvidenceRef, Tick, Trouble
 from companion.sitting import RowSight, Seat, Sitting, Steadiness, Timing
 from companion.views import View
+from firmware.gauges import Gauges
 from firmware.rig import Station, stations
 from firmware.silence import CameraWatch
 from vision.belief import TableBelief
@@ -41,19 +42,29 @@ class ReadingTable:
     """Frames, presses and taps in; views out.  Used by one thread."""
 
     def __init__(
-        self, sitting: Sitting, cameras: Sequence[Station], observers: Mapping[str, Observer], classifier: Classifier
-    ) -> None:
-        """`observers` by the name of their camera, one for each of `cameras`, all of which read with `classifier`."""
+        self, sitting: Sitting, cameras: Sequence[Station], observers: Mapping[str, Observer], classifier: Classifier,
+        gauges: Gauges | None = None,
+    ) -> None:  # fmt: skip
+        """`observers` by the name of their camera, one for each of `cameras`, all of which read with `classifier`.
+
+        `gauges` measure how the cameras do.
+        """
         self.sitting = sitting
         self.observers = dict(observers)
         self._classifier = classifier
         self._watch = DeckWatch()
         self._cameras = CameraWatch(cameras, self.observers)
         self._reported: tuple[Trouble, ...] = ()
+        self._gauges = gauges
+        if gauges is not None:
+            gauges.begin(cameras)
 
     def look(self, frame: Frame) -> None:
         """Read one frame; raise KeyError for a camera that is not part of this table."""
-        observation = self.observers[frame.camera].observe(frame)
+        observer = self.observers[frame.camera]
+        observation = observer.observe(frame)
+        if self._gauges is not None:
+            self._gauges.look(frame, observer, observation, self.sitting.now() - frame.time)
         self._watch.hear(observation)
         self._cameras.hear(frame.camera, frame.time)
         self.sitting.post(observation)
@@ -94,10 +105,12 @@ def open_table(
     phone_peek: bool = False,
     chronicle: Chronicle | None = None,
     keep: KeepEvidence | None = None,
+    gauges: Gauges | None = None,
 ) -> ReadingTable:
     """A table for one game.  `cameras` None: one for every seat with a mat, and one for the tray if `row_sight` says so.
 
-    `chronicle` records the game, `keep` makes what keeps the pictures that its cameras have read.
+    `chronicle` records the game, `keep` makes what keeps the pictures that its cameras have read, and
+    `gauges` measure how those do.
     """
     belief = TableBelief()
     plan = cameras if cameras is not None else stations([seat.source for seat in seats], row_sight)
@@ -106,4 +119,4 @@ def open_table(
         game, seats, options, row_sight, timing, steadiness, seed, clock, phone_peek=phone_peek, chronicle=chronicle,
         evidence=None if keep is None else keep(Cameras(observers)),
     )  # fmt: skip
-    return ReadingTable(sitting, plan, observers, classifier)
+    return ReadingTable(sitting, plan, observers, classifier, gauges)

@@ -96,6 +96,17 @@ def inspect(frames: Sequence[Image], layout: Layout) -> BoardFacts:
     )  # fmt: skip
 
 
+def edge_px(image: Image, registration: Registration) -> float:
+    """Blur of one picture as the sigma of its markers' edges: of the second widest, as in `BoardFacts`.
+
+    Markers are printed beside the windows, so nothing that lies on the board bears on it.
+    """
+    found = [marker for marker in registration.layout.markers if marker.id in registration.found]
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.float32)
+    edges = sorted(_marker(marker, 0.0, grey, registration).edge_px for marker in found)
+    return edges[-2] if len(edges) > 1 else edges[-1]
+
+
 def _located(found: dict[int, Points], image: Image, layout: Layout) -> tuple[Registration, dict[int, float]]:
     """The map by the markers that agree with each other, and how far each one lies from where the others expect it."""
     trusted = dict(found)

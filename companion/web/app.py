@@ -81,6 +81,7 @@ def create_app(
         return render_template(
             "table.html", scene=arranged, parts=renderer.parts(arranged, say), build=build, say=say, language=language,
             suit_names=suits, visitor=visitor, whose=whose(visitor, view, say), club=access.preset is Preset.CLUB,
+            health="health" in app.blueprints,
         )  # fmt: skip
 
     @app.get("/state.json")

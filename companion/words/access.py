@@ -78,6 +78,7 @@ REFUSALS: dict[str, str] = {
     "poor_pin": mark("A PIN has 6 to 12 digits, which are neither all alike nor a plain sequence."),
     "too_many": mark("Too many wrong PINs. The next try is possible in %(seconds)d seconds."),
     "bad_request": mark("The table could not read this request."),
+    "not_off": mark("The machine does not let this page switch it off; its messages say why."),
     "no_method": mark("This address cannot be used in this way."),
     "fault": mark("Something went wrong inside the table. The game goes on; please try again."),
     "by_itself": mark("%(who)s plays by itself."),

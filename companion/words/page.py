@@ -28,6 +28,7 @@ _LABELS: dict[str, str] = {
     "redo": mark("Do the last undone move again"),
     "stop": mark("Stop"),
     "look": mark("What happened?"),
+    "health": mark("Health of the table"),
     "go_on": mark("Play goes on"),
     "next_game": mark("Next game"),
     "agree": mark("%(who)s agrees"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.views import PlacementView, SlotShows, TroubleView, View, ViolationView
 from companion.words.disputes import differs_words
 from companion.words.moves import names_of, slot_words
@@ -202,7 +204,7 @@ def _trouble(trouble: TroubleView, view: View, say: Translator) -> str:
     if trouble.kind == "other_board" and trouble.other is not None:
         sentence = say(_EXCHANGED, board=board, other=_board(trouble.other, view, say))
     else:
-        sentence = say(_TROUBLES.get(trouble.kind, mark("The camera of %(board)s does not see: check it.")), board=board)
+        sentence = camera_trouble_words(trouble.kind, board, say)
     if not trouble.by_hand:
         return sentence
     if trouble.seat is None:
@@ -212,5 +214,15 @@ def _trouble(trouble: TroubleView, view: View, say: Translator) -> str:
     return say("%(sentence)s Until then the moves of %(who)s are entered by tap.", sentence=sentence, who=who)
 
 
+def camera_trouble_words(kind: str, board: str, say: Translator = ENGLISH) -> str:
+    """What keeps the camera of `board` from seeing, and what to do; `kind` is a value of `TroubleKind`."""
+    return say(_TROUBLES.get(kind, mark("The camera of %(board)s does not see: check it.")), board=board)
+
+
+def board_words(seat: int | None, names: Sequence[str], say: Translator = ENGLISH) -> str:
+    """What a camera looks at: a seat's mat, or the tray (None)."""
+    return say("the tray") if seat is None else say("the mat of %(who)s", who=seat_name(seat, names, say))
+
+
 def _board(seat: int | None, view: View, say: Translator) -> str:
-    return say("the tray") if seat is None else say("the mat of %(who)s", who=seat_name(seat, names_of(view), say))
+    return board_words(seat, names_of(view), say)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
+from dataclasses import asdict
 from urllib.parse import urlsplit
 
 import click
@@ -17,6 +18,8 @@ from companion.web.joining import link_to
 from companion.web.strings import string_pages
 from firmware.board import PinBoard
 from firmware.gpio import desk_factories
+from firmware.healthpage import open_health
+from firmware.logtail import LogTail
 from firmware.pins import find_pins
 from firmware.profiles import profile_option
 from firmware.ranges import FiniteRange
@@ -67,10 +70,13 @@ def command(
     check = VirtualCheck(art, "normal", seed, seats, lambda: packaged_classifier(profile))
     strings, access = PuppetStrings(), Access()
     token = access.keyring.invite(Role.PUPPETEER)
-    pages = [bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings)]
+    tail = LogTail()
+    health = open_health(showcase, tail, asdict(settings), recorded=record, gauges=showcase.gauges, profile=profile, demo=True)
+    pages = [bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings), health]
     app = create_app(showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted)
     with (
         until_stopped() as stop,
+        tail.listening(),
         closing(showcase),
         closing(lesson),
         closing(check),

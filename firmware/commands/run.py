@@ -26,7 +26,10 @@ from firmware.datafolder import games_folder
 from firmware.errors import RigError, SettingsError
 from firmware.evening import Evening
 from firmware.gpio import pi_factories
+from firmware.healthpage import open_health
 from firmware.keeping import Kept, evidence_of, open_record, table_header
+from firmware.logtail import LogTail
+from firmware.machine import switch_off
 from firmware.pins import find_pins
 from firmware.serving import addresses, keep_table, served, until_stopped
 from firmware.settings import Settings, load_settings
@@ -49,15 +52,18 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
     check_rig(settings, config)
     delete_old(games_folder(), settings.evidence_days, datetime.now(UTC))
     games = Games(settings, fresh)
-    begun = False
+    begun, tail = False, LogTail()
     try:
         access = open_access(settings)
-        with until_stopped() as stop, closing(open_lamps(settings, games.evening)) as board:
+        with until_stopped() as stop, tail.listening(), closing(open_lamps(settings, games.evening)) as board:
             # Without buttons at the seats the page has them, whatever the file wished for.
             evening = games.evening
+            off = switch_off if settings.page.shutdown else None
+            health = open_health(evening, tail, settings.model_dump(), recorded=settings.record, switch_off=off)
             app = create_app(
-                evening, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next, noted=evening.noted
-            )
+                evening, [health], buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next,
+                noted=evening.noted,
+            )  # fmt: skip
             if access.preset is Preset.CLUB and lacks_referee(access):
                 click.echo("No referee has been named: `viewmat referee pair` or `viewmat referee pin` does it.")
             with served(app, settings.page.host, settings.page.port if port is None else port) as server:

@@ -21,6 +21,7 @@ from companion.table import Place
 from companion.views import View
 from firmware.board import Board, NoBoard
 from firmware.evening import Evening
+from firmware.gauges import Gauges
 from firmware.keeping import Kept, demo_record, evidence_of, table_header
 from firmware.serving import BEAT
 from firmware.table import ReadingTable, open_table
@@ -55,6 +56,8 @@ class Showcase(Evening):
         self._phone_peek = phone_peek
         self._record = record
         self.kept: Kept | None = None
+        self.gauges = Gauges()
+        """How the cameras of all its games do."""
         super().__init__(self._open(settings, 0, lambda: 0.0).sitting)
 
     def build(self, settings: Settings, seed: int, clock: Callable[[], float]) -> ReadingTable:
@@ -86,7 +89,7 @@ class Showcase(Evening):
         return open_table(
             find_game(settings.game), _seats(settings), classifier, settings.options, settings.row_sight, seed=seed,
             clock=clock, phone_peek=self._phone_peek, chronicle=None if self.kept is None else self.kept.chronicle,
-            keep=evidence_of(self.kept),
+            keep=evidence_of(self.kept), gauges=self.gauges,
         )  # fmt: skip
 
 

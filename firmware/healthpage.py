@@ -1,0 +1,72 @@
+"""The health of a table as its page shows it: the machine, the cameras, and the file for support."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from flask import Blueprint
+
+from companion.health import MachineFigures, ProgramFigures, Report
+from companion.web.health import health_pages
+from companion.web.table import LiveTable
+from firmware.bundle import Contents, make_bundle
+from firmware.datafolder import data_folder, demo_folder, games_folder
+from firmware.gauges import Gauges
+from firmware.logtail import LogTail
+from firmware.machine import Machine
+from firmware.version import program_figures
+
+MESSAGES = 5
+"""So many lines of the log are on the page."""
+
+
+class Probe(Protocol):
+    """Whatever reads the machine."""
+
+    def read(self) -> tuple[MachineFigures, float]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TableHealth:
+    """What is measured, for the page; safe from any thread."""
+
+    table: LiveTable
+    machine: Probe
+    program: ProgramFigures
+    gauges: Gauges
+    tail: LogTail
+    contents: Contents
+    recorded: bool
+
+    def report(self) -> Report:
+        """Everything as it is now."""
+        figures, age_s = self.machine.read()
+        # Until the cards are shown nothing that follows from them is told.
+        shown = self.table.view().result is not None
+        return Report(
+            figures, self.program, self.gauges.cameras(shown), playing=not shown, age_s=age_s, messages=self.tail.lines(MESSAGES)
+        )
+
+    def bundle(self, names: bool, /) -> bytes:
+        """The file for support."""
+        return make_bundle(self.contents, self.report(), names)
+
+
+def open_health(
+    table: LiveTable, tail: LogTail, settings: Mapping[str, Any], *, recorded: bool, gauges: Gauges | None = None,
+    profile: str | None = None, switch_off: Callable[[], bool] | None = None, demo: bool = False,
+) -> Blueprint:  # fmt: skip
+    """The health page of a table with these settings.
+
+    `switch_off` is offered there if it is given; a `demo` tells of the virtual table's records and files alone.
+    """
+    folder = demo_folder() if demo else data_folder()
+    records: tuple[Path, ...] = (folder / "games",) if demo else (games_folder(),)
+    contents = Contents(settings, folder, records, tail.lines, lambda: [seat.name for seat in table.view().seats])
+    health = TableHealth(
+        table, Machine(folder), program_figures(profile), gauges if gauges is not None else Gauges(), tail, contents, recorded
+    )
+    return health_pages(table, health, switch_off)
