@@ -36,11 +36,13 @@ LIVE_FLAGS = ("undervoltage", "capped", "throttled", "soft_limit")
 class Grade(IntEnum):
     """How a figure is to be taken; the higher, the worse."""
 
-    OK = 0
-    UNKNOWN = 1
+    PLAIN = 0
+    """A fact that is neither well nor ill."""
+    OK = 1
+    UNKNOWN = 2
     """Not known on this machine, or not yet: nothing to worry about."""
-    WARN = 2
-    BAD = 3
+    WARN = 3
+    BAD = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +272,7 @@ def judge_program(program: ProgramFigures) -> tuple[Fact, ...]:
 
 
 def _told(kind: str, value: float | str | None) -> Fact:
-    return Fact(kind, Grade.UNKNOWN if value is None else Grade.OK, value)
+    return Fact(kind, Grade.UNKNOWN if value is None else Grade.PLAIN, value)
 
 
 def _rising(kind: str, value: float | None, limits: tuple[float, float], problem: str) -> Fact:

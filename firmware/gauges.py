@@ -134,8 +134,9 @@ class Gauges:
         if due:
             gauge.measured = now
         missing = len(registration.layout.markers) - len(registration.found)
-        blur_px = edge_px(frame.image, registration) if due else None
-        return Look(observer.trouble_kind, registration.error_mm, missing, blur_px)
+        # Rounded as it is shown: what light of a card strays onto a marker is less than that.
+        blur_px = round(edge_px(frame.image, registration), 1) if due else None
+        return Look(observer.trouble_kind, round(registration.error_mm, 2), missing, blur_px)
 
     def cameras(self, shown: bool) -> tuple[CameraFigures, ...]:
         """Every camera now.  `shown`: the game is over and its cards were shown, so it counts too."""

@@ -51,7 +51,7 @@ class Line:
     label: str
     value: str
     grade: str
-    """``ok``, ``unknown``, ``warn`` or ``bad``."""
+    """``plain``, ``ok``, ``unknown``, ``warn`` or ``bad``."""
     words: str
     advice: str
 

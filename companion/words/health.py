@@ -60,6 +60,7 @@ _KINDS: dict[str, str] = {
 }
 
 _GRADES: dict[Grade, str] = {
+    Grade.PLAIN: "",
     Grade.OK: mark("good"),
     Grade.UNKNOWN: mark("not known"),
     Grade.WARN: mark("could be better"),
@@ -107,8 +108,8 @@ def health_label(name: str, say: Translator = ENGLISH, /, **values: str | int) -
 
 
 def grade_words(grade: Grade, say: Translator = ENGLISH) -> str:
-    """A grade in words, for those who do not see its colour."""
-    return say(_GRADES[grade])
+    """A grade in words, for those who do not see its sign; nothing for a plain fact."""
+    return say(_GRADES[grade]) if _GRADES[grade] else ""
 
 
 def fact_label(fact: Fact, say: Translator = ENGLISH) -> str:
@@ -158,7 +159,9 @@ def off_words(recorded: bool, say: Translator = ENGLISH) -> str:
 
 
 def _not_known(fact: Fact, say: Translator) -> str:
-    if fact.kind in ("sharpness", "markers", "unread"):
+    if fact.kind == "unread":
+        return say("told after the game")
+    if fact.kind in ("sharpness", "markers"):
         return say("not measured yet")
     return say("not known here")
 

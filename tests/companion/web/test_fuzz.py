@@ -17,9 +17,11 @@ from companion.table import slot
 from companion.views import Role
 from companion.web import create_app
 from companion.web.bench import bench_pages
+from companion.web.health import health_pages
 from companion.web.strings import string_pages
 from tests.companion.amended import ended, taps
 from tests.companion.told import Told
+from tests.companion.web.healthy import Healthy
 from tests.companion.web.visitors import client_of, club, home
 
 KNOWN = {200, 202, 304, 308, 400, 403, 404, 405, 409, 413, 415, 416, 421, 429}
@@ -83,7 +85,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "yes": st.booleans(), "card": st.sampled_from(["2c", "Kh", "Td", "1z", "10h"]),
     "name": st.sampled_from(["pause", "resume", "undo", "misdeal", "leave", "return", "stop", "go_on", "look"]),
     "reason": st.sampled_from(["", "so", "x" * 161, "\x00\ud83d", "y" * 3000]), "token": st.sampled_from(["", "x" * 22]),
-    "pin": st.sampled_from(["846210", "1"]),
+    "sure": st.booleans(), "pin": st.sampled_from(["846210", "1"]),
 }  # fmt: skip
 bodies = st.fixed_dictionaries({}, optional={name: value | junk for name, value in VALUES.items()})
 sound = st.fixed_dictionaries({}, optional={name: VALUES[name] for name in ("seat", "slot", "row", "card", "moves", "yes")})
@@ -107,7 +109,7 @@ def page_of(table: Told, at_home: bool) -> tuple[Flask, Counting, list[str]]:
         return receipt
 
     counting = Counting(table.sitting)
-    pages = [bench_pages({}), string_pages(counting, Loose())]
+    pages = [bench_pages({}), string_pages(counting, Loose()), health_pages(counting, Healthy(), lambda: True)]
     access = home() if at_home else club()
     return create_app(counting, pages, buttons=True, access=access, next_game=begin), counting, began
 

@@ -161,6 +161,7 @@ def _pins(asked: Asked) -> Iterator[Body]:
 BODIES: Mapping[str, Callable[[Asked], Iterable[Body]]] = {
     "/call": _calls, "/enter": _entries, "/own": _own, "/correct": _entries, "/reseat": _slots, "/rewind": _rewinds,
     "/answer": _answers, "/act": _acts, "/agree": _votes, "/stop": _for_seats, "/laid": _for_seats, "/go_on": _for_seats,
+    "/health/off": lambda asked: ({"sure": True},),
     "/referee/enter": _pins, "/referee/pin": _pins, "/link": _for_seats, "/table_right": _for_seats, "/screen_right": _for_seats,
 }  # fmt: skip
 """What is posted to a route beside `anything`."""
@@ -178,7 +179,9 @@ def _likely(asked: Asked) -> Iterator[str]:
     yield from (f"?seat={seat}&slot={number}" for seat in asked.seats for number in SLOTS)
 
 
-QUERIES: Mapping[str, Callable[[Asked], Iterable[str]]] = {"/disputes": _disputes, "/likely": _likely}
+QUERIES: Mapping[str, Callable[[Asked], Iterable[str]]] = {
+    "/disputes": _disputes, "/likely": _likely, "/health/bundle.zip": lambda asked: ("?names=1",),
+}  # fmt: skip
 """What is asked of a route behind the question mark, beside `ANY_QUERY`."""
 ANY_QUERY = "?move=0&seat=1&slot=2&row=1&name=x&card=As&turn=1"
 

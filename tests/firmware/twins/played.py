@@ -6,11 +6,13 @@ import copy
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from companion.cards import DECK, Card, Mark, Seen
 from companion.chronicle import Noted
 from companion.crops import Crop
+from companion.health import MachineFigures, Room
 from companion.inbox import Inbox, Receipt
 from companion.journal import Draft, Entry, Journal
 from companion.observation import Declaration, EvidenceRef, Observation, Sighting, Tick
@@ -59,6 +61,16 @@ class Idle:
 
     def pull(self, name: str, seat: int, slot: int, /) -> None:
         return
+
+
+class StillMachine:
+    """A machine whose figures stay as they are, but for its clock."""
+
+    def __init__(self, wall: Callable[[], datetime]) -> None:
+        self._wall = wall
+
+    def read(self) -> tuple[MachineFigures, float]:
+        return MachineFigures(self._wall(), "a machine", heat_c=50.0, disk=Room(10**10, 2 * 10**10), clock_set=True), 0.5
 
 
 class Window:

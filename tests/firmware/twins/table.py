@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from flask import Flask
+from flask import Blueprint, Flask
 from flask.testing import FlaskClient
 
 from companion.cards import Mark
@@ -21,23 +21,31 @@ from companion.chronicle import Chronicle
 from companion.cues import cues
 from companion.evidence import SEALED, Evidence
 from companion.games import find_game
+from companion.health import ProgramFigures
 from companion.journal import Journal, Stamp, game_file
 from companion.keyring import Keyring
 from companion.keys import Pin, _scrypt
-from companion.observation import CameraReport, Trouble, TroubleKind
+from companion.observation import CameraReport, Observation, Trouble, TroubleKind
 from companion.picturefile import PictureFile, picture_file
 from companion.sitting import RowSight, Seat, Sitting
 from companion.table import SLOTS, Area, Place, row, slot
 from companion.views import Role, View
+from companion.watch import station_of
 from companion.web import create_app
 from companion.web.bench import bench_pages
 from companion.web.gate import Access, Preset
+from companion.web.health import health_pages
 from companion.web.strings import string_pages
 from firmware.board import PinBoard
+from firmware.bundle import Contents
+from firmware.gauges import Gauges, Look
 from firmware.gpio import desk_factories
+from firmware.healthpage import TableHealth
+from firmware.logtail import LogTail
 from firmware.pins import HUB
+from firmware.rig import stations
 from tests.firmware.twins.pairs import HAND, Pair, Token
-from tests.firmware.twins.played import Idle, Painter, Played, Scales, Setting, Trial, Window
+from tests.firmware.twins.played import Idle, Painter, Played, Scales, Setting, StillMachine, Trial, Window
 
 GAME = "0123456789abcdef"
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve")
@@ -80,6 +88,8 @@ class Twin(Played):
         self._tokens = count(1)
         self.ring = Keyring(clock=lambda: 0.0, token=lambda: f"token-{next(self._tokens):04d}")
         self.ring._keys = replace(self.ring.keys, pin=Pin("00" * 16, _scrypt(PIN, "00" * 16, CHEAP), CHEAP))
+        self.gauges = Gauges(lambda: self.time)
+        self.gauges.begin(stations(setting.sources, setting.sight))
         self._open()
         self.window = Window(self.sitting)
         self.window.tried = lambda: Trial(self).sitting
@@ -109,10 +119,19 @@ class Twin(Played):
     def _app(self) -> Flask:
         access = Access(self.setting.preset, self.ring, address=lambda: "192.168.1.7")
         idle = Idle()
-        pages = [bench_pages({"teach": idle, "check": idle}), string_pages(self.window, idle)]
+        pages = [bench_pages({"teach": idle, "check": idle}), string_pages(self.window, idle), self._health()]
         return create_app(
             self.window, pages, buttons=True, access=access, next_game=self.window.next_game, noted=self.window.noted
         )
+
+    def _health(self) -> Blueprint:
+        """The health page of a machine that does not change, with gauges that hear what the cameras see."""
+        tail = Told(self.heard)
+        machine, program = StillMachine(lambda: stamp(self.time).wall), ProgramFigures("1", "3", "cards.onnx")
+        names = [seat.name for seat in self.sitting.seats]
+        contents = Contents({}, self.folder, (self.folder / "games",), tail.lines, lambda: names)
+        health = TableHealth(self.window, machine, program, self.gauges, tail, contents, True)
+        return health_pages(self.window, health, lambda: True)
 
     def restart(self) -> None:
         """The program ends and begins again, with the same page and lamps for the sake of the comparison."""
@@ -192,6 +211,7 @@ class Twin(Played):
             self.heard += [f"stderr: {err.getvalue()}"] if err.getvalue() else []
 
     def looked(self) -> None:
+        self._gauge()
         view = self.window.view()
         shown = cues(view)
         self.board.show(shown, self.time)
@@ -203,6 +223,14 @@ class Twin(Played):
             self.cued.append((self.time, shown))
         for who in self._streams:
             self._listen(who)
+
+    def _gauge(self) -> None:
+        """The gauges hear of a frame of every camera that sees."""
+        for station in stations(self.setting.sources, self.setting.sight):
+            if station_of(station.places[0]) not in self.blind:
+                sightings = tuple(self._sighting(place) for place in station.places if place in self.lies)
+                covered = tuple(each.place for each in sightings)
+                self.gauges.hear(station.camera, Observation(self.time, covered, sightings), Look(None, 0.05, 0, 0.7))
 
     # ---- what people do -------------------------------------------------------------------------------------------
 
@@ -292,6 +320,17 @@ class _Heard(logging.Handler):
 def _level(desk: Any, number: int) -> Any:
     pin = desk.pins.pin(number)
     return (pin.function, pin.state)
+
+
+class Told(LogTail):
+    """The last lines, out of what this twin has said."""
+
+    def __init__(self, heard: list[str]) -> None:
+        super().__init__()
+        self._heard = heard
+
+    def lines(self, count: int | None = None) -> tuple[str, ...]:
+        return tuple(self._heard[-count:] if count else self._heard)
 
 
 Story = Callable[[Twin], Iterator[str]]
