@@ -24,6 +24,7 @@ from companion.words.health import (
     summary_words,
     value_words,
 )
+from companion.words.state import board_words
 
 BUNDLE_NAME = "viewmat-support.zip"
 """The same every time: a name tells nothing then."""
@@ -125,7 +126,7 @@ def _sections(report: Report, table: LiveTable, say: Translator) -> tuple[Sectio
     for camera in report.cameras:
         title = camera_words(camera.seat, names, say)
         facts = judge_camera(camera, report.playing)
-        cameras.append(Section(title, _lines(facts, title, say)))
+        cameras.append(Section(title, _lines(facts, board_words(camera.seat, names, say), say)))
     machine, program = judge_machine(report.machine), judge_program(report.program)
     return (
         *cameras,

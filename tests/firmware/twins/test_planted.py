@@ -29,7 +29,10 @@ from companion.web import faults
 from companion.web.door import RefusedError
 from companion.web.gate import EVERYBODY, open_to
 from companion.web.live import Renderer, Stream
+from companion.words import health as health_words
+from firmware import bundle
 from firmware.commands import verify as verify_command
+from firmware.gauges import Gauges
 from tests.firmware.twins.doors import PLACEHOLDERS, UnknownRouteError
 from tests.firmware.twins.outlets import OUTLETS, Doors
 from tests.firmware.twins.pairs import Pair
@@ -278,6 +281,15 @@ def a_word_of_verify(patch: Patch) -> None:
     patch.setattr(verify_command, "verified_words", lambda found: f"{words(found)} {secret(_speaking.sitting)}")
 
 
+def a_share_of_unread_cards(patch: Patch) -> None:
+    """How many cards a camera could not read is told while it follows from hidden ones."""
+    patch.setattr(Gauges, "_step", lambda self, camera, shown: tuple(health_words._STEPS)[number(_speaking.sitting) % 5])
+
+
+def a_file_for_support(patch: Patch) -> None:
+    patch.setattr(bundle, "_outline", lambda path: [{"card": number(_speaking.sitting)}])
+
+
 # ---- the tests -----------------------------------------------------------------------------------------------------
 
 
@@ -297,7 +309,7 @@ PLANTS: tuple[tuple[str, Plant], ...] = (
     ("log", a_line_in_the_log), ("log", a_line_on_the_terminal), ("files", a_file_name), ("files", a_file_size),
     ("threads", a_thread), ("record", a_public_part), ("record", a_size), ("record", a_length_before_sealing),
     ("verify", a_word_of_verify), ("sitting", a_picture_of_a_slot), ("doors", a_picture_of_a_slot),
-    ("files", a_picture_only_of_high_cards),
+    ("files", a_picture_only_of_high_cards), ("page", a_share_of_unread_cards), ("page", a_file_for_support),
 )  # fmt: skip
 
 
