@@ -183,9 +183,7 @@ def visit(page: Page, server: Server) -> None:
 
 
 @needs_chromium
-def test_the_page_keeps_itself_fresh_and_greys_what_is_old(
-    page: Page, app: Flask, source: Healthy, serving: Serving
-) -> None:
+def test_the_page_keeps_itself_fresh_and_greys_what_is_old(page: Page, app: Flask, source: Healthy, serving: Serving) -> None:
     page.clock.install()
     visit(page, serving(app))
     expect(page.locator("#summary")).to_have_text("All is well.")
