@@ -20,11 +20,11 @@ def command(game: str, folder: Path | None, as_json: bool) -> None:
     """Save what can still be read of the damaged record of GAME, and put it in its place.
 
     GAME is a file, or the name of a game that was played here.  The damaged file is kept beside it.  What is saved ends with the
-    last turn that was written whole.
+    last turn that was written whole.  A record that is whole is left as it is.
     """
     file, _ = record_file(game, folder)
     kept, saved = rescue(file)
     if as_json:
-        click.echo(json.dumps({"file": str(file), "damaged": str(kept), "entries": saved}))
+        click.echo(json.dumps({"file": str(file), "damaged": None if kept is None else str(kept), "entries": saved}))
     else:
-        click.echo(rescued_words(str(file), str(kept), saved))
+        click.echo(rescued_words(str(file), None if kept is None else str(kept), saved))
