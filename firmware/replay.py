@@ -115,6 +115,8 @@ def replay(
     name = str(walk.entries[0].body["game"])
     game = find_game(header["game"])
     set_now = game.options({**header["options"], **options})
+    # A table of this size has to be able to play by them.
+    game.start(len(header["seats"]), set_now)
     if not is_finished(walk.entries):
         raise RecordError(f"game {name} has no result yet: its cards stay sealed, and it is judged again when it is over")
     if not (key_folder / KEY_FILE).exists():

@@ -176,6 +176,13 @@ def test_lost_pictures_are_counted(folder: Path) -> None:
         ("max_turns", "expected an option of the game and its value"),
         ("seven=7", "unknown option 'seven'"),
         ("end_latch=7", "takes True, False; found 7"),
+        ("first_seat=3", "option 'first_seat' has to be one of the seats 0 to 2; found 3"),
+        ("first_seat=4", "option 'first_seat' has to be one of the seats 0 to 2; found 4"),
+        ("first_seat=5", "option 'first_seat' of Five Card Steal takes a whole number from 0 to 4; found 5"),
+        ("first_seat=", "option 'first_seat' of Five Card Steal takes a whole number from 0 to 4; found None"),
+        ("first_seat=true", "takes a whole number from 0 to 4; found True"),
+        ("max_turns=0", "option 'max_turns' of Five Card Steal takes a whole number from 1 to 10000; found 0"),
+        ("max_turns=10001", "takes a whole number from 1 to 10000; found 10001"),
     ],
 )
 def test_options_that_there_are_not(folder: Path, option: str, sentence: str) -> None:
