@@ -13,10 +13,10 @@ from typing import Any
 
 from companion.cards import Card, Mark, Seen
 from companion.chronicle import SHOWN, followed, hidden_part, shown_in
-from companion.errors import RecordError
+from companion.errors import MALFORMED, RecordError
 from companion.exhibits import EVIDENCE, Exhibit, change_of
 from companion.games.base import Result
-from companion.journal import HEADER, Entry
+from companion.journal import Entry
 from companion.proceedings import AsItLies, LogEntry, Seating, Turn
 from companion.referee import AnyReferee
 from companion.rulings import Change, Ruling, Verdict
@@ -73,14 +73,6 @@ class Rejudged:
     """Something else would be said."""
 
 
-def header_of(entries: tuple[Entry, ...]) -> dict[str, Any]:
-    """What the record says of its table; raise `RecordError` where it says nothing."""
-    header = entries[0].body.get("header") if entries and entries[0].kind == HEADER else None
-    if not isinstance(header, dict) or not {"game", "seats", "options", "tray"} <= header.keys():
-        raise RecordError("the record does not say what table it is of: expected game, seats, options and tray in its header")
-    return header
-
-
 def is_finished(entries: Iterable[Entry]) -> bool:
     """Whether the result was announced, so that hidden cards are none any more."""
     shown = [entry for entry in entries if entry.kind == SHOWN]
@@ -100,12 +92,27 @@ def read_game(entries: tuple[Entry, ...], seal: Seal, game: str, fresh: AnyRefer
         referee = after
         if entry.kind == EVIDENCE:
             exhibit = Exhibit.from_public(entry.body)
+            if exhibit.log >= len(referee.log):
+                raise RecordError(f"entry {entry.number} ({entry.kind}) is about ruling {exhibit.log} of {len(referee.log)}")
             said = referee.log[exhibit.log]
             if said.kind == "result":
                 result = exhibit
-            change = change_of(json.loads(hidden_part(entry, seal, game)))
+            change = _seen_at(entry, hidden_part(entry, seal, game), len(fresh.sight.watched))
             cases = [replace(one, exhibit=exhibit, change=change) if one.entry is said else one for one in cases]
     return Recorded(referee, tuple(cases), result, is_finished(entries))
+
+
+def _seen_at(entry: Entry, hidden: bytes, seats: int) -> Change:
+    """What was seen at a ruling; raise `RecordError` where that is no table with so many seats."""
+    name = f"entry {entry.number} ({entry.kind})"
+    try:
+        change = change_of(json.loads(hidden))
+    except MALFORMED as error:
+        raise RecordError(f"{name}: expected what was seen on the table") from error
+    slots = [place for place in (*change.returned, *change.untouched) if not 0 <= place.seat < seats or place.number not in SLOTS]
+    if [len(mat) for mat in change.mats] != [len(SLOTS)] * seats or slots:
+        raise RecordError(f"{name}: expected what was seen on {seats} mats of {len(SLOTS)} slots")
+    return change
 
 
 def _is_ruling(said: LogEntry) -> bool:

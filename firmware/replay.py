@@ -17,14 +17,16 @@ from companion.evidence import SEALED, opened
 from companion.exhibits import AFTER, BEFORE, DEAL, READ, Exhibit, Piece
 from companion.games import find_game
 from companion.games.base import Result
-from companion.journal import read_walk
+from companion.header import game_of, header_of
+from companion.journal import Walk, read_walk
 from companion.picture import RowSight, Sight
 from companion.picturefile import ENDING, PictureFile
 from companion.proceedings import Timing
 from companion.referee import AnyReferee, Referee
-from companion.rejudging import Recorded, Rejudged, header_of, is_finished, read_game, rejudge, result_under
+from companion.rejudging import Recorded, Rejudged, is_finished, read_game, rejudge, result_under
 from companion.seal import KEY_FILE, Seal
 from companion.table import Place
+from firmware.recordfile import of_a_record
 from vision.belief import Posterior, Scene, TableBelief, Thresholds, claim, likeliest
 from vision.classifier import Classifier
 from vision.errors import ModelError
@@ -111,8 +113,12 @@ def replay(
     walk = read_walk(file)
     if walk.fault is not None:
         raise JournalError(f"{file}: {walk.fault}")
-    header = header_of(walk.entries)
-    name = str(walk.entries[0].body["game"])
+    with of_a_record(file):
+        return _replayed(walk, file, key_folder, Rereader(classifier, thresholds or Thresholds()), options)
+
+
+def _replayed(walk: Walk, file: Path, key_folder: Path, reader: Rereader, options: Mapping[str, Any]) -> Replay:
+    header, name = header_of(walk.entries), game_of(walk.entries)
     game = find_game(header["game"])
     set_now = game.options({**header["options"], **options})
     # A table of this size has to be able to play by them.
@@ -130,7 +136,6 @@ def replay(
         shown = ((piece, opened(store, seal, name, piece)) for piece in pieces)
         return [(piece, kept) for piece, kept in shown if kept is not None]
 
-    reader = Rereader(classifier, thresholds or Thresholds())
     exhibits = [case.exhibit for case in recorded.cases if case.exhibit is not None]
     everything = {exhibit.log: pairs(exhibit) for exhibit in (*exhibits, *([recorded.result] if recorded.result else []))}
     reread = {number: reader.read(found) for number, found in sorted(everything.items())}
@@ -146,14 +151,11 @@ def replay(
 def _fresh(header: Mapping[str, Any]) -> AnyReferee:
     """The referee of a record's table before anything has happened."""
     game = find_game(header["game"])
-    try:
-        sources = [seat["source"] for seat in header["seats"]]
-        row = RowSight(header["tray"])
-    except (TypeError, KeyError, ValueError) as error:
-        raise RecordError(f"the record does not say what table it is of: {error}") from error
+    watched = tuple(seat["source"] == "mat" for seat in header["seats"])
     options = game.options(header["options"])
-    sight = Sight(tuple(source == "mat" for source in sources), row)
-    return Referee(game, sight, game.start(len(sources), options), Timing(), hard=bool(getattr(options, "hard_mode", False)))
+    fresh = game.start(len(watched), options)
+    sight = Sight(watched, RowSight(header["tray"]))
+    return Referee(game, sight, fresh, Timing(), hard=bool(getattr(options, "hard_mode", False)))
 
 
 def _pieces(recorded: Recorded) -> int:

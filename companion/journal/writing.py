@@ -76,8 +76,8 @@ class Journal:
 
     @property
     def game(self) -> str:
-        """Name of the game."""
-        return str(self.first.body["game"])
+        """Name of the game; raise `JournalError` where the header gives none."""
+        return checked_game(str(self.first.body.get("game")))
 
     @property
     def next_number(self) -> int:

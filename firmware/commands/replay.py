@@ -30,7 +30,7 @@ from companion.rulings import Action, Ruling, Verdict
 from companion.table import Area, Place
 from companion.viewing import move_view
 from firmware.ranges import FiniteRange
-from firmware.recordfile import key_folder, record_file
+from firmware.recordfile import key_folder, of_a_record, record_file
 from firmware.replay import Replay, Reread, replay
 from vision.belief import Thresholds
 from vision.errors import ModelError
@@ -74,6 +74,8 @@ def command(
         found = replay(file, key_folder(file), classifier, options, thresholds)
         if name is not None and found.game != name:
             raise RecordError(f"{file} is the record of game {found.game}")
+        with of_a_record(file):
+            told = [json.dumps(as_object(file, found))] if as_json else lines_of(found)
     except OptionError:
         raise
     except (JournalError, SealError, RecordError, ModelError) as error:
@@ -84,11 +86,8 @@ def command(
     gone = gone_words(found.kept, found.found)
     if gone:
         click.echo(gone, err=True)
-    if as_json:
-        click.echo(json.dumps(as_object(file, found)))
-    else:
-        for line in lines_of(found):
-            click.echo(line)
+    for line in told:
+        click.echo(line)
 
 
 def as_object(file: Path, found: Replay) -> dict[str, Any]:

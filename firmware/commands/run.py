@@ -26,7 +26,7 @@ from firmware.datafolder import games_folder
 from firmware.errors import RigError, SettingsError
 from firmware.evening import Evening
 from firmware.gpio import pi_factories
-from firmware.keeping import Kept, evidence_of, open_record, table_header
+from firmware.keeping import Kept, evidence_of, going_on_with, open_record, table_header
 from firmware.pins import find_pins
 from firmware.serving import addresses, keep_table, served, until_stopped
 from firmware.settings import Settings, load_settings
@@ -85,6 +85,13 @@ class Games:
             raise
 
     def _open(self) -> Sitting:
+        """The sitting of a record; one that goes on may have been written by anybody."""
+        if self.kept is None or not self.kept.resumed:
+            return self._sitting()
+        with going_on_with(self.kept.path):
+            return self._sitting()
+
+    def _sitting(self) -> Sitting:
         settings, kept = self._settings, self.kept
         return Sitting(
             self._game, settings.seats(), self._header["options"], RowSight(settings.tray), settings.timings(),
