@@ -14,12 +14,17 @@ from enum import Enum
 from functools import cache
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from unicodedata import category
 
 from companion.cards import Card, Shadow, Unknown
 from companion.errors import CardTextError, RecordError
 
 KIND = "_"
 UNKNOWN = "?"
+LONGEST_NAME = 40
+"""Characters of a player's name; settings allow as many."""
+_UNSAFE = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
+"""Categories of Unicode: controls, directions and joiners, what is unassigned or private, halves of characters, line ends."""
 MOST_QUOTED = 60
 """Characters of a record that an error repeats."""
 
@@ -118,6 +123,24 @@ def _are_of(values: tuple[object, ...], hints: tuple[Any, ...]) -> bool:
     if len(hints) == 2 and hints[1] is Ellipsis:
         return all(is_of(value, hints[0]) for value in values)
     return len(values) == len(hints) and all(is_of(value, hint) for value, hint in zip(values, hints, strict=True))
+
+
+def printable(text: str, kept: str = "") -> str:
+    """The text as a terminal may show it: what moves its cursor, turns its line around or is no character is written as a code.
+
+    `kept`: such characters that stay, as the line ends of a text of ours.
+    """
+    return "".join(char if char in kept or category(char) not in _UNSAFE else _code(char) for char in text)
+
+
+def _code(char: str) -> str:
+    return char.encode("unicode_escape").decode("ascii")
+
+
+def name_in(value: object) -> str:
+    """The name of a player as a record gives it, fit to be shown; whatever is no text is no name."""
+    name = printable(value) if isinstance(value, str) else ""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + "..."
 
 
 def quoted(value: object) -> str:

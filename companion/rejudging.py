@@ -212,4 +212,3 @@ def _hands_as_read(table: TableState, read: Readings) -> TableState:
             if seen is not Mark.COVERED:
                 table = table.with_slot(seat, number, seen if isinstance(seen, Card) else None)
     return table
-

@@ -10,6 +10,7 @@ from companion.chronicle import MINUTE, RESTARTED, SETTINGS
 from companion.errors import MALFORMED, RecordError
 from companion.journal import Entry, Walk
 from companion.particulars import CAMERAS, DECLARED, UNHEARD
+from companion.plain import LONGEST_NAME, name_in, printable
 from companion.views import MoveView
 
 LONGEST_S = 1e9
@@ -73,7 +74,7 @@ def _lines_of(entry: Entry) -> tuple[StoryLine, ...]:
         return tuple(
             StoryLine(
                 entry.number, _time(told.get("time", entry.time)), wall, kind, 0, _move(told.get("move")),
-                _number(told.get("seat")), str(told.get("what", "")),
+                _number(told.get("seat")), printable(str(told.get("what", "")))[:LONGEST_NAME],
             )
             for kind, told in _things(entry.kind, entry.body)
         )  # fmt: skip
@@ -128,4 +129,4 @@ def _names(walk: Walk) -> tuple[str, ...]:
     body = _body(walk)
     header = body.get("header", {}) if isinstance(body, dict) else {}
     seats = header.get("seats") if isinstance(header, dict) else None
-    return tuple(str(seat.get("name", "")) for seat in seats if isinstance(seat, dict)) if isinstance(seats, list) else ()
+    return tuple(name_in(seat.get("name")) for seat in seats if isinstance(seat, dict)) if isinstance(seats, list) else ()

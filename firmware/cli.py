@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from companion.errors import CompanionError, OptionError
+from companion.plain import printable
 from firmware import commands
 from firmware.errors import FirmwareError, SettingsError
 from vision.errors import VisionError
@@ -44,7 +45,7 @@ class Commands(click.Group):
             if ctx.params["debug"]:
                 raise
             shown = BadUsage if isinstance(error, USAGE_ERRORS) else click.ClickException
-            raise shown(str(error)) from error
+            raise shown(printable(str(error), "\n")) from error
 
 
 def _version() -> str:

@@ -21,6 +21,7 @@ from companion.header import game_of, header_of
 from companion.journal import Walk, read_walk
 from companion.picture import RowSight, Sight
 from companion.picturefile import ENDING, PictureFile
+from companion.plain import name_in
 from companion.proceedings import Timing
 from companion.referee import AnyReferee, Referee
 from companion.rejudging import Recorded, Rejudged, is_finished, read_game, rejudge, result_under
@@ -141,7 +142,7 @@ def _replayed(walk: Walk, file: Path, key_folder: Path, reader: Rereader, option
     reread = {number: reader.read(found) for number, found in sorted(everything.items())}
     shown = () if recorded.result is None else reread.pop(recorded.result.log)
     rejudged = rejudge(recorded, set_now, {number: _others(found) for number, found in reread.items()})
-    names = tuple(str(seat.get("name", "")) for seat in header["seats"])
+    names = tuple(name_in(seat.get("name")) for seat in header["seats"])
     return Replay(
         name, names, _pieces(recorded), sum(map(len, everything.values())), tuple(rejudged), reread, shown,
         recorded.referee.game.result(recorded.referee.state), result_under(recorded, set_now, _others(shown)),

@@ -29,6 +29,7 @@ from companion.rejudging import Rejudged
 from companion.rulings import Action, Ruling, Verdict
 from companion.table import Area, Place
 from companion.viewing import move_view
+from firmware.printing import echo
 from firmware.ranges import FiniteRange
 from firmware.recordfile import key_folder, of_a_record, record_file
 from firmware.replay import Replay, Reread, replay
@@ -79,15 +80,15 @@ def command(
     except OptionError:
         raise
     except (JournalError, SealError, RecordError, ModelError) as error:
-        click.echo(str(error), err=True)
+        echo(str(error), err=True)
         if as_json:
-            click.echo(json.dumps({"file": str(file), "error": str(error)}))
+            echo(json.dumps({"file": str(file), "error": str(error)}))
         context.exit(1)
     gone = gone_words(found.kept, found.found)
     if gone:
-        click.echo(gone, err=True)
+        echo(gone, err=True)
     for line in told:
-        click.echo(line)
+        echo(line)
 
 
 def as_object(file: Path, found: Replay) -> dict[str, Any]:

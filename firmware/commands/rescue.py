@@ -9,6 +9,7 @@ import click
 
 from companion.journal import rescue
 from companion.words.verify import rescued_words
+from firmware.printing import echo
 from firmware.recordfile import record_file
 
 
@@ -25,6 +26,6 @@ def command(game: str, folder: Path | None, as_json: bool) -> None:
     file, _ = record_file(game, folder)
     kept, saved = rescue(file)
     if as_json:
-        click.echo(json.dumps({"file": str(file), "damaged": None if kept is None else str(kept), "entries": saved}))
+        echo(json.dumps({"file": str(file), "damaged": None if kept is None else str(kept), "entries": saved}))
     else:
-        click.echo(rescued_words(str(file), None if kept is None else str(kept), saved))
+        echo(rescued_words(str(file), None if kept is None else str(kept), saved))

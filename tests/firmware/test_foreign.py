@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Sequence
 from dataclasses import replace
@@ -172,3 +173,38 @@ def test_a_record_of_another_game_is_not_gone_on_with(name: Any, parts: Sequence
     assert run("replay", str(path)).exit_code == 1
     with pytest.raises(JournalError, match="--fresh"):
         go_on(path)
+
+
+NASTY = "Eve\x1b]0;owned\x07\x1b[2J\r\n1. Ann won.\u202e\u2028\x9b\ud800" + "e" * 500
+
+
+def test_names_cannot_steer_the_terminal(parts: Sequence[Part], seal: Seal, path: Path) -> None:
+    """Control characters, line ends, directions and halves of characters are shown as codes; a name has an end."""
+    seats = [{"name": NASTY, "source": "mat"}, *HEADER["seats"][1:]]
+    call = {"what": NASTY, "seat": 0, "by": "table", "refused": "late"}
+    forged = [replace(part, body=call) if part.entry.kind == "declared" else part for part in parts]
+    forge(path, [replace(parts[0], body={"game": GAME, "header": {**HEADER, "seats": seats}}), *forged[1:]], seal)
+    for words in (("verify", GAME), ("replay", GAME, "--option", "max_turns=2"), ("rescue", GAME)):
+        result = run(*words)
+        assert result.exit_code == 0
+        for line in (result.stdout + result.stderr).split("\n"):
+            assert line.isprintable() and len(line) < 400
+    assert "0:00:01  1. Ann won." not in run("verify", GAME).stdout
+    assert r"Eve\x1b]0;owned" in run("verify", GAME).stdout
+
+
+def test_errors_repeat_a_record_safely_and_shortly(parts: Sequence[Part], seal: Seal, path: Path) -> None:
+    forge(path, [replace(parts[0], body={"game": GAME, "header": {**HEADER, "tray": NASTY}}), *parts[1:]], seal)
+    for words in (("replay", GAME), ("--debug", "replay", GAME)):
+        told = run(*words).stderr
+        assert told.count("\n") == 1 and told[:-1].isprintable() and len(told) < 400
+
+
+def test_what_is_judged_is_told_safely(tmp_path: Path) -> None:
+    file = tmp_path / "record.json"
+    file.write_text(
+        json.dumps({"cases": [{"id": NASTY, "hands": [["As", "Ks", "Qs", "Js", "Ts"]]}, {"id": NASTY, "hands": [[NASTY]]}]})
+    )
+    result = run("judge", str(file))
+    assert result.exit_code == 1
+    assert all(line.isprintable() for line in (result.stdout + result.stderr).split("\n"))
