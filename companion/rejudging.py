@@ -57,7 +57,9 @@ class Recorded:
     """What was agreed in the end."""
     cases: tuple[Case, ...]
     result: Exhibit | None
-    """The pictures of the reveal."""
+    """The pictures of the reveal; of several, because the end was taken back, those of the last."""
+    exhibits: tuple[Exhibit, ...]
+    """All pictures, whatever they belong to."""
     finished: bool
     """The result was announced."""
 
@@ -85,6 +87,7 @@ def read_game(entries: tuple[Entry, ...], seal: Seal, game: str, fresh: AnyRefer
     Raise `JournalError`, `SealError` or `RecordError` where an entry cannot be read.
     """
     cases: list[Case] = []
+    exhibits: list[Exhibit] = []
     referee, result = fresh, None
     for entry, after in followed(entries, seal, game, fresh):
         new = after.log[len(referee.log) :]
@@ -94,12 +97,13 @@ def read_game(entries: tuple[Entry, ...], seal: Seal, game: str, fresh: AnyRefer
             exhibit = Exhibit.from_public(entry.body)
             if exhibit.log >= len(referee.log):
                 raise RecordError(f"entry {entry.number} ({entry.kind}) is about ruling {exhibit.log} of {len(referee.log)}")
+            exhibits.append(exhibit)
             said = referee.log[exhibit.log]
             if said.kind == "result":
                 result = exhibit
             change = _seen_at(entry, hidden_part(entry, seal, game), len(fresh.sight.watched))
             cases = [replace(one, exhibit=exhibit, change=change) if one.entry is said else one for one in cases]
-    return Recorded(referee, tuple(cases), result, is_finished(entries))
+    return Recorded(referee, tuple(cases), result, tuple(exhibits), is_finished(entries))
 
 
 def _seen_at(entry: Entry, hidden: bytes, seats: int) -> Change:

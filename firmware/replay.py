@@ -14,7 +14,7 @@ from companion.cards import Card, Mark, Seen
 from companion.crops import Crop, Kept
 from companion.errors import JournalError, RecordError, SealError
 from companion.evidence import SEALED, opened
-from companion.exhibits import AFTER, BEFORE, DEAL, READ, Exhibit, Piece
+from companion.exhibits import AFTER, BEFORE, DEAL, READ, Piece
 from companion.games import find_game
 from companion.games.base import Result
 from companion.header import game_of, header_of
@@ -24,7 +24,7 @@ from companion.picturefile import ENDING, PictureFile
 from companion.plain import name_in
 from companion.proceedings import Timing
 from companion.referee import AnyReferee, Referee
-from companion.rejudging import Recorded, Rejudged, is_finished, read_game, rejudge, result_under
+from companion.rejudging import Rejudged, is_finished, read_game, rejudge, result_under
 from companion.seal import KEY_FILE, Seal
 from companion.table import Place
 from firmware.recordfile import of_a_record
@@ -66,6 +66,8 @@ class Replay:
     """By the number of the ruling in the log."""
     shown: tuple[Reread, ...]
     """The pictures of the reveal."""
+    aside: tuple[Reread, ...]
+    """Pictures of what is not judged again: of a reveal that was taken back, and of questions what lies otherwise than agreed."""
     then: Result | None
     now: Result | None
 
@@ -132,19 +134,19 @@ def _replayed(walk: Walk, file: Path, key_folder: Path, reader: Rereader, option
     recorded = read_game(walk.entries, seal, name, _fresh(header))
     store = PictureFile(file.with_name(f"{name}{ENDING}"), SEALED)
 
-    def pairs(exhibit: Exhibit | None) -> list[tuple[Piece, Kept]]:
-        pieces = () if exhibit is None else exhibit.pieces
-        shown = ((piece, opened(store, seal, name, piece)) for piece in pieces)
-        return [(piece, kept) for piece, kept in shown if kept is not None]
-
-    exhibits = [case.exhibit for case in recorded.cases if case.exhibit is not None]
-    everything = {exhibit.log: pairs(exhibit) for exhibit in (*exhibits, *([recorded.result] if recorded.result else []))}
+    everything: dict[int, list[tuple[Piece, Kept]]] = {exhibit.log: [] for exhibit in recorded.exhibits}
+    for exhibit in recorded.exhibits:
+        looked = ((piece, opened(store, seal, name, piece)) for piece in exhibit.pieces)
+        everything[exhibit.log] += [(piece, kept) for piece, kept in looked if kept is not None]
     reread = {number: reader.read(found) for number, found in sorted(everything.items())}
     shown = () if recorded.result is None else reread.pop(recorded.result.log)
+    judged = {case.exhibit.log for case in recorded.cases if case.exhibit is not None}
+    aside = tuple(one for number in sorted(reread.keys() - judged) for one in reread.pop(number))
     rejudged = rejudge(recorded, set_now, {number: _others(found) for number, found in reread.items()})
     names = tuple(name_in(seat.get("name")) for seat in header["seats"])
     return Replay(
-        name, names, _pieces(recorded), sum(map(len, everything.values())), tuple(rejudged), reread, shown,
+        name, names, sum(len(exhibit.pieces) for exhibit in recorded.exhibits), sum(map(len, everything.values())),
+        tuple(rejudged), reread, shown, aside,
         recorded.referee.game.result(recorded.referee.state), result_under(recorded, set_now, _others(shown)),
     )  # fmt: skip
 
@@ -157,11 +159,6 @@ def _fresh(header: Mapping[str, Any]) -> AnyReferee:
     fresh = game.start(len(watched), options)
     sight = Sight(watched, RowSight(header["tray"]))
     return Referee(game, sight, fresh, Timing(), hard=bool(getattr(options, "hard_mode", False)))
-
-
-def _pieces(recorded: Recorded) -> int:
-    exhibits = [case.exhibit for case in recorded.cases] + [recorded.result]
-    return sum(len(exhibit.pieces) for exhibit in exhibits if exhibit is not None)
 
 
 def _others(reread: tuple[Reread, ...]) -> dict[Place, Seen]:

@@ -98,12 +98,13 @@ def as_object(file: Path, found: Replay) -> dict[str, Any]:
         "game": found.game, "file": str(file), "pictures": {"kept": found.kept, "found": found.found},
         "rulings": len(turns), "changed": sum(turn["changed"] for turn in turns), "readings_changed": _reread(found),
         "turns": turns, "reveal": [_reading(one) for one in found.shown],
+        "aside": [_reading(one) for one in found.aside],
         "result": {"then": _result(found.then), "now": _result(found.now), "changed": found.then != found.now},
     }  # fmt: skip
 
 
 def _reread(found: Replay) -> int:
-    return sum(one.changed for group in (*found.reread.values(), found.shown) for one in group)
+    return sum(one.changed for group in (*found.reread.values(), found.shown, found.aside) for one in group)
 
 
 def _turn(one: Rejudged, found: Replay) -> dict[str, Any]:
@@ -162,7 +163,7 @@ def lines_of(found: Replay) -> list[str]:
             lines.append(changed_words(one.case.number, then, now))
         number = -1 if one.case.exhibit is None else one.case.exhibit.log
         lines += [_reread_words(each, found.names) for each in found.reread.get(number, ()) if each.changed]
-    lines += [_reread_words(each, found.names) for each in found.shown if each.changed]
+    lines += [_reread_words(each, found.names) for each in (*found.shown, *found.aside) if each.changed]
     if found.then != found.now:
         lines.append(outcome_words(_outcome(found.then, found.names), _outcome(found.now, found.names)))
     changed = sum(one.changed for one in found.rejudged)
