@@ -164,17 +164,24 @@ def _ruled(case: Case, options: Any, change: Change | None) -> Ruling:
 
 def _replayed(referee: AnyReferee, turns: tuple[Turn[Any], ...], options: Any) -> Any:
     """The state after `turns` as other options keep it, with the cards lying as they lay."""
-    game = referee.game
     if options is None:
         return turns[-1].after if turns else referee.dealt
+    *_, state = _course(referee, turns, options)
+    return state
+
+
+def _course(referee: AnyReferee, turns: tuple[Turn[Any], ...], options: Any) -> Iterator[Any]:
+    """The state before the first of `turns` and after each, as other options keep it, with the cards lying as they lay."""
+    game = referee.game
     state = game.under(referee.dealt, options)
+    yield state
     for turn in turns:
         if isinstance(turn.action, Seating):
             state = game.seated(state, turn.action.seat, turn.action.away)
         elif not isinstance(turn.action, AsItLies) and state.phase != "over":
             state = game.after(game.laid(game.opened(state), turn.before.table), turn.action)
         state = game.laid(state, turn.after.table)
-    return state
+        yield state
 
 
 def _as_read(case: Case, readings: Readings) -> Change | None:
@@ -203,10 +210,19 @@ def _said(ruling: Ruling) -> tuple[Any, ...]:
 def result_under(recorded: Recorded, options: Any, read: Readings) -> Result | None:
     """Who would have won; None where the game would not be over, or a hand would not be known."""
     referee = recorded.referee
-    state = _replayed(referee, referee.turns, options)
-    table = _hands_as_read(state.table, read)
+    states = tuple(_course(referee, referee.turns, options))
+    state = next((each for each in states if each.phase == "over"), states[-1])
+    # Pictures of the reveal show what lay there in the end; where the game ends earlier they say nothing of other cards.
+    last = states[-1].table
+    table = _hands_as_read(state.table, {place: seen for place, seen in read.items() if state.table.at(place) == last.at(place)})
     cards = [card for hand in table.hands for card in hand]
     return referee.game.result(referee.game.laid(state, table)) if len(set(cards)) == len(cards) else None
+
+
+def ended_under(recorded: Recorded, options: Any) -> int | None:
+    """After which move the game would have been over: 0 before the first; None where it would go on."""
+    states = _course(recorded.referee, recorded.referee.turns, options)
+    return next((number for number, state in enumerate(states) if state.phase == "over"), None)
 
 
 def _hands_as_read(table: TableState, read: Readings) -> TableState:

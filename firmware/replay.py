@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from companion.errors import JournalError, RecordError, SealError
 from companion.evidence import SEALED, opened
 from companion.exhibits import AFTER, BEFORE, DEAL, READ, Piece
 from companion.games import find_game
-from companion.games.base import Result
+from companion.games.base import Game, Result
 from companion.header import game_of, header_of
 from companion.journal import Walk, read_walk
 from companion.picture import RowSight, Sight
@@ -24,7 +24,7 @@ from companion.picturefile import ENDING, PictureFile
 from companion.plain import name_in
 from companion.proceedings import Timing
 from companion.referee import AnyReferee, Referee
-from companion.rejudging import Rejudged, is_finished, read_game, rejudge, result_under
+from companion.rejudging import Rejudged, ended_under, is_finished, read_game, rejudge, result_under
 from companion.seal import KEY_FILE, Seal
 from companion.table import Place
 from firmware.recordfile import of_a_record
@@ -70,6 +70,10 @@ class Replay:
     """Pictures of what is not judged again: of a reveal that was taken back, and of questions what lies otherwise than agreed."""
     then: Result | None
     now: Result | None
+    ended: tuple[int | None, int | None]
+    """After which move the game was over, and after which it would have been; None where it would go on."""
+    unshown: tuple[tuple[str, str], ...]
+    """Options that were set otherwise than in the game and of which this does not show all, with the reason of `Game.unshown`."""
 
 
 class Rereader:
@@ -124,6 +128,7 @@ def _replayed(walk: Walk, file: Path, key_folder: Path, reader: Rereader, option
     header, name = header_of(walk.entries), game_of(walk.entries)
     game = find_game(header["game"])
     set_now = game.options({**header["options"], **options})
+    set_then = game.options(header["options"])
     # A table of this size has to be able to play by them.
     game.start(len(header["seats"]), set_now)
     if not is_finished(walk.entries):
@@ -144,11 +149,24 @@ def _replayed(walk: Walk, file: Path, key_folder: Path, reader: Rereader, option
     aside = tuple(one for number in sorted(reread.keys() - judged) for one in reread.pop(number))
     rejudged = rejudge(recorded, set_now, {number: _others(found) for number, found in reread.items()})
     names = tuple(name_in(seat.get("name")) for seat in header["seats"])
+    ended = ended_under(recorded, set_then), ended_under(recorded, set_now)
     return Replay(
         name, names, sum(len(exhibit.pieces) for exhibit in recorded.exhibits), sum(map(len, everything.values())),
         tuple(rejudged), reread, shown, aside,
-        recorded.referee.game.result(recorded.referee.state), result_under(recorded, set_now, _others(shown)),
+        recorded.referee.game.result(recorded.referee.state), result_under(recorded, set_now, _others(shown)), ended,
+        tuple(_unshown(game, asdict(set_then), asdict(set_now), ended)),
     )  # fmt: skip
+
+
+def _unshown(
+    game: Game[Any], then: Mapping[str, Any], now: Mapping[str, Any], ended: tuple[int | None, int | None]
+) -> Iterator[tuple[str, str]]:
+    """Options that differ, with why not all of it is shown; of a limit that there is one, where it would have done nothing."""
+    for name, value in now.items():
+        kind = game.unshown(name) if value != then[name] else ""
+        late = kind == "limit" and (ended[0] != ended[1] or value is None or ended[0] is None or value >= ended[0])
+        if kind and not late:
+            yield name, kind
 
 
 def _fresh(header: Mapping[str, Any]) -> AnyReferee:

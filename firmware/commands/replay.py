@@ -13,12 +13,14 @@ import cv2
 from companion.announcements import (
     at_words,
     changed_words,
+    ended_words,
     gone_words,
     outcome_words,
     reread_words,
     ruling_words,
     said_words,
     summary_words,
+    unshown_words,
     winners_words,
 )
 from companion.commitments import card_code
@@ -99,6 +101,8 @@ def as_object(file: Path, found: Replay) -> dict[str, Any]:
         "rulings": len(turns), "changed": sum(turn["changed"] for turn in turns), "readings_changed": _reread(found),
         "turns": turns, "reveal": [_reading(one) for one in found.shown],
         "aside": [_reading(one) for one in found.aside],
+        "ended": dict(zip(("then", "now"), found.ended, strict=True)),
+        "unshown": [{"option": name, "reason": kind, "message": unshown_words(name, kind)} for name, kind in found.unshown],
         "result": {"then": _result(found.then), "now": _result(found.now), "changed": found.then != found.now},
     }  # fmt: skip
 
@@ -164,11 +168,14 @@ def lines_of(found: Replay) -> list[str]:
         number = -1 if one.case.exhibit is None else one.case.exhibit.log
         lines += [_reread_words(each, found.names) for each in found.reread.get(number, ()) if each.changed]
     lines += [_reread_words(each, found.names) for each in (*found.shown, *found.aside) if each.changed]
+    ended = ended_words(*found.ended)
+    lines += [ended] if ended else []
     if found.then != found.now:
         lines.append(outcome_words(_outcome(found.then, found.names), _outcome(found.now, found.names)))
     changed = sum(one.changed for one in found.rejudged)
-    lines.append(summary_words(len(found.rejudged), changed, found.found, _reread(found)))
-    return lines
+    otherwise = bool(ended) or found.then != found.now
+    lines.append(summary_words(len(found.rejudged), changed, found.found, _reread(found), otherwise))
+    return lines + [unshown_words(*one) for one in found.unshown]
 
 
 def _said(ruling: Ruling, one: Rejudged, names: tuple[str, ...]) -> str:

@@ -149,6 +149,8 @@ def test_another_house_rule_tells_which_moves_it_would_forbid(folder: Path) -> N
     said = run("--option", "max_turns=4").stdout
     assert "Move 5: " in said
     assert "The game is over" in said
+    assert (found["ended"], found["unshown"]) == ({"then": 7, "now": 4}, [])
+    assert "\nThe game would have been over after move 4, and not after move 7.\n" in said
     assert said.endswith(f"3 of 7 rulings and 0 of {found['pictures']['kept']} readings would change. Nothing was written.\n")
 
 
