@@ -53,12 +53,17 @@ class Kept:
 
     def forget(self) -> None:
         """Take away the record of a game that could not even begin.  One that went on is left alone."""
+        self.discard()
+        if not self.resumed:
+            _note_current(self.path.parent, self.before)
+
+    def discard(self) -> None:
+        """The same, for a record that was never noted as the one that goes on."""
         self.chronicle.close()
         if self.resumed:
             return
         for file in (self.path, *beside(self.path), picture_file(self.path.parent, self.game)):
             file.unlink(missing_ok=True)
-        _note_current(self.path.parent, self.before)
 
 
 def open_record(header: Mapping[str, Any], fresh: bool = False, settings: Mapping[str, Any] | None = None) -> Kept:
@@ -77,7 +82,11 @@ def open_record(header: Mapping[str, Any], fresh: bool = False, settings: Mappin
         return _reopened(left, seal, settings or {})
     before = _current(folder)
     kept = _new_record(folder, {**header, "settings": dict(settings or {})}, seal)
-    _note_current(folder, kept.game)
+    try:
+        _note_current(folder, kept.game)
+    except JournalError:
+        kept.discard()
+        raise
     return Kept(kept.chronicle, kept.clock, kept.game, header, False, kept.path, before)
 
 

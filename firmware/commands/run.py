@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import closing
@@ -32,6 +33,7 @@ from firmware.serving import addresses, keep_table, served, until_stopped
 from firmware.settings import Settings, load_settings
 from firmware.table import Cameras
 
+LOG = logging.getLogger(__name__)
 RIGS = ("taps",)
 """Rigs that `run` can open.  Cameras are not there yet; ``taps`` is a table without any."""
 
@@ -118,18 +120,30 @@ class Games:
             return
         state = over.agreement.state
         header = {**self._header, "options": asdict(self._game.next_options(state))}
+        before = self.kept, self._header
         try:
             fresh = open_record(header, True, _told(self._settings)) if self.kept is not None else None
-        except (JournalError, SealError):
+            self.kept, self._header = fresh, header
+            self.evening.begin(self._open_new())
+        except (JournalError, SealError) as error:
             # The game that is over stays where it is.
-            self.evening.answer_next("unrecorded")
+            self.kept, self._header = before
+            LOG.warning("the next game cannot begin: %s", error)
+            self.evening.answer_next("no_next")
             return
-        before, self.kept, self._header = self.kept, fresh, header
-        self.evening.begin(self._open())
         over.work()
-        if before is not None:
-            before.chronicle.close()
+        if before[0] is not None:
+            before[0].chronicle.close()
         self.evening.answer_next()
+
+    def _open_new(self) -> Sitting:
+        """The sitting of a record that was just begun; without it the record goes again."""
+        try:
+            return self._open()
+        except BaseException:
+            if self.kept is not None:
+                self.kept.forget()
+            raise
 
     def close(self, begun: bool) -> None:
         """End the record; one of a game that could not even begin leaves nothing behind."""
