@@ -17,7 +17,12 @@ from vision.errors import VisionError
 
 OUR_ERRORS = (CompanionError, VisionError, FirmwareError)
 USAGE_ERRORS = (OptionError, SettingsError)
-"""Those of them that mean bad usage (exit status 2) rather than failure (exit status 1)."""
+"""Those of them that mean bad usage rather than failure.
+
+Exit status 2: an option, a value, a setting or a name (of a game, a deck, a rig) that there is not, a folder to write into that
+cannot be written.  Exit status 1: a file, picture or record that cannot be read, a port or key that cannot be had, a check that
+found something.
+"""
 
 
 class BadUsage(click.ClickException):

@@ -116,5 +116,6 @@ def _fill_up(copy: Path) -> None:
         schema.check_pages(copy)
     except JournalDamagedError:
         pages, size = schema.pages(copy)
-        with copy.open("r+b") as file:
+        # A first page that is damaged itself may claim more than any disk has.
+        with copy.open("r+b") as file, suppress(OSError):
             file.truncate(pages * size)

@@ -17,8 +17,9 @@ def rescue(path: Path) -> tuple[Path | None, int]:
 
     Gives the place where the damaged file is kept, and the number of entries that were saved; None and the number of its
     entries where the journal is whole, and nothing was written.  Raise `JournalError` where not even the first append can be
-    read, or the disk refuses; then everything is as before.
+    read, the file is no journal, or the disk refuses; then everything is as before.
     """
+    schema.check_start(path)
     with schema.told(path, "cannot be rescued"):
         lock = WriterLock(path)
         try:

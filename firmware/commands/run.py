@@ -24,7 +24,7 @@ from companion.web.gate import Preset
 from firmware.access import lacks_referee, open_access
 from firmware.board import Board, NoBoard, open_board
 from firmware.datafolder import games_folder
-from firmware.errors import RigError, SettingsError
+from firmware.errors import SettingsError
 from firmware.evening import Evening
 from firmware.gpio import pi_factories
 from firmware.keeping import Kept, evidence_of, going_on_with, open_record, table_header
@@ -173,9 +173,9 @@ def _welcome(kept: Kept | None, at: Iterable[str]) -> None:
 
 
 def check_rig(settings: Settings, config: Path) -> None:
-    """Raise `RigError` for a rig that is not there, `SettingsError` for seats and a tray that the rig cannot see."""
+    """Raise `SettingsError` for a rig that is not there, and for seats and a tray that the rig cannot see."""
     if settings.rig not in RIGS:
-        raise RigError(
+        raise SettingsError(
             f"{config}: rig = {settings.rig!r}: there is no such rig; allowed: {', '.join(RIGS)}"
             " (cameras are not there yet; the virtual table is `viewmat demo`)"
         )

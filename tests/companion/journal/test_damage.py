@@ -184,6 +184,18 @@ def test_the_log_of_a_damaged_journal_is_kept_with_it(tmp_path: Path) -> None:
     assert 0 < count < len(whole)
 
 
+def test_what_is_no_journal_is_not_rescued(tmp_path: Path) -> None:
+    """Also where the bytes would tell of a file that no disk can hold."""
+    path = tmp_path / "game.sqlite"
+    path.write_bytes(b"no record, no picture, no JSON" + b"\xff" * 100)
+    with pytest.raises(JournalError, match="is no journal: expected an SQLite file, found something else"):
+        rescue(path)
+    path.write_bytes(schema.MAGIC + b"\xff" * 100)
+    with pytest.raises(JournalError, match="cannot be rescued: not even its first entry can be read"):
+        rescue(path)
+    assert os.listdir(tmp_path) == ["game.sqlite"]
+
+
 def test_nothing_can_be_rescued_where_nothing_is_left(tmp_path: Path) -> None:
     path = begun(tmp_path, [draft()])
     os.truncate(path, 4096)
