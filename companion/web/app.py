@@ -81,7 +81,8 @@ def create_app(
         suits = {suit.letter: suit_words(suit, say) for suit in Suit}
         return render_template(
             "table.html", scene=arranged, parts=renderer.parts(arranged, say), build=build, say=say, language=language,
-            suit_names=suits, captions=captions(say), visitor=visitor, whose=whose(visitor, view, say), club=access.preset is Preset.CLUB,
+            suit_names=suits, captions=captions(say),
+            visitor=visitor, whose=whose(visitor, view, say), club=access.preset is Preset.CLUB,
         )  # fmt: skip
 
     @app.get("/state.json")
