@@ -16,6 +16,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic, process_time
@@ -204,7 +205,7 @@ def _delays(published: Mapping[int, float], page: Heard) -> Iterator[float]:
 
 def _disorder(versions: Sequence[int]) -> int:
     """How often a version came that was not newer than all before it."""
-    return sum(later <= earlier for earlier, later in zip(versions, versions[1:], strict=False))
+    return sum(later <= earlier for earlier, later in pairwise(versions))
 
 
 def _percentiles(values: Sequence[float]) -> dict[str, float]:
