@@ -66,6 +66,7 @@ from companion.words.state import (
     violation_words,
 )
 from companion.words.translator import ENGLISH, Translator
+from companion.words.voice import sound_words, voice_label
 
 __all__ = [
     "CATEGORIES",
@@ -118,6 +119,7 @@ __all__ = [
     "seat_state_words",
     "slot_state_words",
     "slot_words",
+    "sound_words",
     "standing_words",
     "step_words",
     "steps_words",
@@ -127,6 +129,7 @@ __all__ = [
     "unscored_words",
     "unshown_words",
     "violation_words",
+    "voice_label",
     "winners_words",
 ]
 

@@ -123,7 +123,6 @@ class PaintedTable:
     def _sight(self, place: Place, seen: Seen) -> Sighting:
         before, ref = self._refs.get(place, (None, None))
         if ref is None or before != seen:
-            ref = EvidenceRef("painted", self.frames, place.number)
             ref = EvidenceRef(f"painted{place.area}{place.seat}", self.frames, place.number)
             self._refs[place] = seen, ref
             self._album.shown[ref] = seen
