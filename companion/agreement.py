@@ -250,6 +250,14 @@ class Agreement(Generic[S]):
             return self
         return self.renamed(card, shadow)
 
+    def called(self, unknown: Unknown, card: Card) -> Self:
+        """With `unknown` called `card` by people.
+
+        Whoever names cards at random must not learn that somebody holds this one: what is its own goes on as its shadow.
+        """
+        known = self.shadowed(card).learnt(unknown, card)
+        return replace(known, named=(*known.named, card))
+
     def unnamed(self, card: Card) -> Self:
         """With the card that is called `card` not known any more; its shadow is the card of that name again."""
         left = list(self.named)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.amending import DIFFERS
+from companion.cards import Card, Unknown
 from companion.comparing import (
     agrees,
     concerned_seats,
@@ -197,10 +198,23 @@ class Referee(Judgement[S]):
         """Take what lies there as the deal; a card that cannot be there is a violation even now."""
         fresh = self.game.redealt(self.dealt)
         referee = replace(self, dealt=fresh, deal_known=True, deal_at=now, named=())._absorb(picture.change)
+        referee = referee._called_again(self, picture)
         ruling = self.game.explain(referee.dealt, picture.change)
         if ruling.error in ("foreign_card", "duplicate_card"):
             return self._accuse(picture, now, ruling, self.timing.second_look)
         return referee
+
+    def _called_again(self, before: Referee[S], picture: Picture) -> Referee[S]:
+        """With the names that owners have given already to cards which no camera has read or seen move since."""
+        known, moved = self, dict(picture.moved)
+        for place in self.game.places(len(self.sight.watched)):
+            card, fresh = before.dealt.table.at(place), known.dealt.table.at(place)
+            if not (isinstance(card, Card) and card in before.named and isinstance(fresh, Unknown)):
+                continue
+            named = max((entry.time for entry in self.log if entry.new == card and place in entry.places), default=0.0)
+            if moved.get(place, 0.0) <= named:
+                known = known.called(fresh, card)
+        return known
 
     def _during_play(self, picture: Picture, now: float) -> Referee[S]:
         state, turn = self.state, self.turns[-1]
