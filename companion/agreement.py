@@ -164,8 +164,9 @@ class Agreement(Generic[S]):
         if changed == self.state:
             raise DeclarationError(f"seat {seat} is {'away' if away else 'here'}, or the game is over", "no_change")
         closed = self._close("act")._note(now, "left" if away else "returned")
-        if not closed.turns:
+        if not closed.turns and changed.phase != "over":
             return replace(closed, dealt=changed)
+        # What ends the game can be taken back like a move, also before the first one.
         turn = Turn(Seating(seat, away), closed.state, changed, now, closed="act", by_hand=True)
         return replace(closed, turns=(*closed.turns, turn), undone=(), proposal=None)
 

@@ -148,7 +148,8 @@ class Referee(Judgement[S]):
         faces = replace(picture, change=faces_only(picture.change))
         if self.errand is not None and self.errand.seen:
             return self._run(self.errand, faces)
-        if not self.turns:
+        if self.game.public(self.state).unranked:
+            # The cards may be gathered: nothing depends on them any more, unless somebody comes back.
             return self
         turn = self.open_turn
         if turn is not None and any(place.area is Area.ROW for place in picture.busy):

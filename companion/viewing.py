@@ -98,7 +98,7 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         question=_question(referee),
         violation=_violation(scene),
         awaiting=_awaiting(scene),
-        revealing=state.phase == "over" and scene.result is None,
+        revealing=state.phase == "over" and scene.result is None and not public.unranked,
         result=_result(scene),
         paused=referee.paused,
         hard_mode=scene.hard,
@@ -119,6 +119,7 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         disagrees=_disagrees(scene),
         hard=scene.hard_cases,
         pictureless=scene.pictureless,
+        unranked=public.unranked,
     )
 
 

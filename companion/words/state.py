@@ -23,7 +23,7 @@ def headline(view: View, say: Translator = ENGLISH) -> str:
         return say("One moment, please")
     if view.question is not None:
         return say("A question")
-    if view.result is not None:
+    if view.result is not None or view.unranked:
         return _winner_line(view, say)
     if (view.revealing or view.phase == "over") and not view.steps:
         return say("Turn your cards over")
@@ -55,7 +55,7 @@ def hint_words(view: View, say: Translator = ENGLISH) -> str:
         return say("Nothing is judged. Settle it, and then let play go on.")
     if view.paused:
         return say("Nothing is judged until the game goes on.")
-    if view.violation is not None or view.question is not None or view.result is not None:
+    if view.violation is not None or view.question is not None or view.result is not None or view.unranked:
         return ""
     if view.revealing or view.phase == "over":
         return _reveal_hint(view, say)
