@@ -70,6 +70,8 @@ class Culprit:
         yield from hands.pause(0.5, 1.5)
         yield Until(lambda: not self.following.deciding, DELIBERATION)
         if said and not self.talk.putting_back and self.following.taken_as_it_lies():
+            # What is still in a hand is out of the game, and the row has no gaps.
+            yield from lay_as_true(plan.who, self.truth, self.world, hands)
             return
         yield from lay_as_true(plan.who, self.truth, self.world, hands)
         if not said:

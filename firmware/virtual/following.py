@@ -87,7 +87,14 @@ class Following:
         self._standing = view.undo - announced
         if not view.redo:
             self._moments = {number: moment for number, moment in self._moments.items() if number < self._standing}
-        self._moments[self._standing] = Moment(self.truth.state, self.truth.peak, tuple(self.turns))
+        self._remember(self._standing)
+
+    def made(self) -> None:
+        """A move was made; the page may have taken it already, and somebody may have taken it back."""
+        self._remember(self._standing + 1)
+
+    def _remember(self, standing: int) -> None:
+        self._moments[standing] = Moment(self.truth.state, self.truth.peak, tuple(self.turns))
 
     def _heed_leavers(self, view: View) -> None:
         for seat in view.seats:

@@ -196,6 +196,7 @@ class Script:
         self.busy -= {place.seat for place in self.last_places} | {seat}
         self.truth.do(action)
         self.record.turns.append(turn)
+        self.page.made()
         rest = self.stage.now
         needed = self.talk.wants_confirmation or (self.blind_row and discards(action))
         told = needed or self.claimed == dict(action)
@@ -210,7 +211,6 @@ class Script:
         if followed:
             self.witness.figures.delays.append(max(0.0, self.stage.now - rest))
             self._ignored = 0
-            self.page.note()
             yield from self.hands.pause(0.6, 1.0)
             self.quiet_moment()
         elif not (self.page.rewound or self.page.broken_off):

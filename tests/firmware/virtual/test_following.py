@@ -150,7 +150,7 @@ def test_what_a_cheat_has_done_is_taken_as_it_lies_and_can_be_taken_back(kind: s
         assert visitor.view.last is not None and visitor.view.last.kind == "as_it_lies"
         script.cheat.chance = 0.0
         at = visitor.view.undo
-        assert (yield Until(lambda: differences(script.truth, script.world) == [], 3.0)), "nobody puts anything back"
+        assert (yield Until(lambda: differences(script.truth, script.world) == [], 8.0)), "nobody puts anything back"
         yield visitor.when(lambda view: view.undo == at + 1)
         yield from undo_and_see(visitor, script, 2)
 
