@@ -16,6 +16,7 @@ from companion.comparing import (
     concerned_seats,
     differing_slots,
     exactly_as_agreed,
+    hand_before,
     moved_slots,
     row_agrees,
     sorted_hand,
@@ -170,27 +171,30 @@ class Referee(Judgement[S]):
             return self._standing(picture, now)
         state = self.game.opened(self.dealt)
         ruling = self.game.explain(state, change)
-        if change.row or ruling.verdict in (Verdict.LEGAL, Verdict.UNSURE):
+        if ruling.verdict in (Verdict.LEGAL, Verdict.UNSURE):
             return self._judge_now(picture, now, state, ruling)
-        begun = self.game.could_become(state, change)
-        if not complete or now - picture.moved_at(watched) < (self.timing.patience if begun else self.timing.accuse):
-            return self
         begun_sorted = self._with_sorted_hands(picture)
         if begun_sorted is not self:
             # Somebody sorted his cards, and the first turn was made before that was taken for the deal.
             first = self.game.opened(begun_sorted.dealt)
             ruling_then = self.game.explain(first, change)
             if ruling_then.verdict is Verdict.LEGAL:
-                return begun_sorted._judge_now(picture, now, first, ruling_then)
+                still = not picture.unfinished(watched) and now - picture.moved_at(watched) >= self.timing.accuse
+                return begun_sorted._judge_now(picture, now, first, ruling_then) if still else self
+        if change.row:
+            return self._judge_now(picture, now, state, ruling)
+        begun = self.game.could_become(state, change)
+        if not complete or now - picture.moved_at(watched) < (self.timing.patience if begun else self.timing.accuse):
+            return self
         if ruling.error in OUT_OF_TURN and len(concerned_seats(change, self.dealt.table)) == 2:
             return self._judge_now(picture, now, self.dealt, self.game.explain(self.dealt, change))
         return self._deal(picture, now)
 
     def _with_sorted_hands(self, picture: Picture) -> Referee[S]:
-        """The deal with every hand as it lies whose cards are the same in another order."""
+        """The deal with every hand as it lies whose cards are the same in another order, but for one that was exchanged."""
         table = self.dealt.table
         for seat in concerned_seats(picture.change, table):
-            hand = sorted_hand(picture.change.mats[seat], seat, table, ())
+            hand = hand_before(picture.change.mats[seat], table.hands[seat])
             if hand:
                 table = table.with_hand(seat, hand)
         return self if table == self.dealt.table else replace(self, dealt=self.game.laid(self.dealt, table))
