@@ -181,7 +181,12 @@ def differs_words(say: Translator = ENGLISH) -> str:
 def _discards(dispute: Dispute, say: Translator) -> Answered:
     if not dispute.end_discards:
         return Answered(say("How many discards count?"), str(dispute.discards_now))
-    now = say("%(count)d of %(end)d", count=dispute.discards_now, end=dispute.end_discards)
+    sentence = (
+        mark("%(count)d of %(end)d")
+        if dispute.discards_now <= dispute.end_discards
+        else mark("%(count)d; the %(end)d that bring on the end are reached")
+    )
+    now = say(sentence, count=dispute.discards_now, end=dispute.end_discards)
     then = say("%(when)s: %(count)d", when=_when(dispute, say), count=dispute.discards)
     return Answered(say("How many discards count?"), now, (then,))
 
