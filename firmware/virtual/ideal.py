@@ -30,7 +30,7 @@ class IdealTable:
 
     def __init__(self, game: Game[Any], settings: Settings, seed: int, chronicle: Chronicle | None = None) -> None:
         """With a `chronicle` the game is recorded; whoever gave it closes it."""
-        seats = tuple(Seat(f"Seat {number}", source) for number, source in enumerate(settings.all_sources))
+        seats = tuple(Seat(f"Seat {number + 1}", source) for number, source in enumerate(settings.all_sources))
         self.frames = 0
         self._game = game
         self._time = 0.0
