@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.cards import Card
 from companion.disputes import Amendment, Dispute, Incident, LockAnswer, TurnLine
-from companion.views import HomeView, ProposalView, StepView, View
+from companion.views import HomeView, ProposalView, SlotShows, StepView, View
 from companion.words.cards import card_words
 from companion.words.moves import move_values, move_words, names_of, slot_words
 from companion.words.rules import error_words, seat_name
@@ -58,9 +58,14 @@ def home_words(home: HomeView, view: View, say: Translator = ENGLISH) -> str:
     return say(_HOMES[home.kind], place=slot_words(home.place, view, say), home=own)
 
 
+def some_slot_is_free(view: View) -> bool:
+    """Whether a slot is seen to have no card."""
+    return any(one.shows is SlotShows.OUT for seat in view.seats for one in seat.slots)
+
+
 def loose_words(view: View, say: Translator = ENGLISH) -> str:
     """What to do with cards that have lost their places; empty where nothing is to be put back."""
-    if not view.disagrees:
+    if not view.disagrees or not some_slot_is_free(view):
         return ""
     return say("Cards that lie loose: lay any of them into any free slot, and its lamp leads it home.")
 

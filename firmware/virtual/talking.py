@@ -48,7 +48,10 @@ class Talk:
     def putting_back(self) -> bool:
         """The page lists what has to be put back: a violation, or what people said that the screen is right about."""
         view = self.stage.view
-        return view is not None and (view.violation is not None or any(line.kind in RESTORES for line in view.awaiting))
+        if view is None or view.violation is not None:
+            return view is not None
+        # What undo wants laid back is no fault of anybody's.
+        return not view.steps and any(line.kind in RESTORES for line in view.awaiting)
 
     @property
     def may_be_taken_back(self) -> bool:
