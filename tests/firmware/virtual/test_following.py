@@ -177,3 +177,34 @@ def test_people_wait_for_a_leaver_who_comes_back() -> None:
         assert not visitor.view.unranked
 
     played(deeds)
+
+
+def test_somebody_who_taps_his_moves_takes_them_back_and_others_lay_the_cards() -> None:
+    def deeds(visitor, script):
+        undone = False
+        while visitor.view.phase != "over":
+            yield 1.0
+            view, sitting = visitor.view, visitor.table.sitting
+            if view.undo == 5 and not undone:
+                undone = True
+                yield from visitor.say(script, Rewind(2))
+                yield visitor.when(lambda view: not view.steps)
+                assert not visitor.view.disagrees
+            elif view.current == 0 and not (view.awaiting or view.steps or view.violation):
+                offers = [offer for offer in sitting.offers(0) if offer.move.kind in ("discard", "steal")]
+                if offers:
+                    sitting.claim(0, offers[0].id)
+        assert undone
+
+    played(deeds, Settings(seats=3, seed=2, sources=("tap", "mat", "mat"), person=0))
+
+
+@pytest.mark.parametrize("tray", ["overhead", "mat"])
+def test_moves_of_a_bot_are_taken_back_and_it_plays_on(tray: str) -> None:
+    def deeds(visitor, script):
+        yield visitor.when(lambda view: view.undo == 5 and not view.awaiting)
+        yield from visitor.say(script, Rewind(2))
+        yield visitor.when(lambda view: not view.steps)
+        assert not visitor.view.disagrees
+
+    played(deeds, Settings(seats=3, seed=4, sources=("mat", "bot", "mat"), tray=tray))
