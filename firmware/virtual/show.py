@@ -7,6 +7,7 @@ import random
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 from time import monotonic
 from typing import Any
 
@@ -132,7 +133,7 @@ class Parting:
         """`pause`: seconds on the wall that a result stays where nobody is settling anything."""
         self._showcase, self._pause = showcase, pause
         self._until = 0.0
-        self._seen: tuple[float, int] = (-1.0, -1)
+        self._seen: tuple[float, int] = (-inf, -1)
         """The game's time when it was looked at last, and the version of the page then."""
 
     def stays(self, script: Script) -> bool:
