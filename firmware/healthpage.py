@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,8 +19,12 @@ from firmware.datafolder import data_folder, demo_folder, games_folder
 from firmware.gauges import Gauges
 from firmware.logtail import LogTail
 from firmware.machine import Machine
-from firmware.version import program_figures
+from firmware.version import version
+from vision.errors import ModelError
+from vision.onnx_classifier import read_facts
 
+CHECKSUM = 12
+"""Digits of it that tell models apart."""
 MESSAGES = 5
 """So many lines of the log are on the page."""
 
@@ -53,6 +59,19 @@ class TableHealth:
     def bundle(self, names: bool, /) -> bytes:
         """The file for support."""
         return make_bundle(self.contents, self.report(), names)
+
+
+def program_figures(profile: str | None = None) -> ProgramFigures:
+    """What runs here, reading cards with the packaged model and perhaps a taught deck."""
+    return ProgramFigures(version(), platform.python_version(), _reader(profile))
+
+
+def _reader(profile: str | None) -> str | None:
+    try:
+        facts = read_facts(resources.files("models").joinpath("cards.toml"))
+    except (ModelError, OSError):
+        return None
+    return f"{facts.file} {facts.sha256[:CHECKSUM]}" + (f", {profile}" if profile else "")
 
 
 def open_health(
