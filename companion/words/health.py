@@ -96,7 +96,7 @@ _ADVICE: dict[str, str] = {
     "blurred": mark("The picture is not sharp: wipe lens and mirror, and focus anew with `viewmat check`."),
     "markers": mark("The marks do not lie where they should: see that board and camera are fixed, then use `viewmat check`."),
     "missing": mark("Something covers marks, or they are worn."),
-    "unread": mark("Many cards cannot be read: look at lamp and focus, or teach the deck with `viewmat teach`."),
+    "unread": mark("Too many cards cannot be read: look at lamp and focus, or teach the deck with `viewmat teach`."),
     "resting": mark("No game is on, so it rests."),
 }
 _CAMERA_TROUBLES = ("silent", "frozen", "dark", "bright", "lost", "aside", "moved", "other_board")
