@@ -81,6 +81,8 @@ class Sitting:
         self.now = clock
         self._seed = seed
         self._hard = bool(getattr(checked, "hard_mode", False))
+        self.rulebook = game.rulebook(len(seats), checked)
+        """The rules that are played by; they depend on no card."""
         dealt = game.start(len(seats), checked)
         self._referee: AnyReferee = Referee(game, sight, dealt, timing or Timing(), hard=self._hard)
         self._vouched = self._referee

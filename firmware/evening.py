@@ -9,6 +9,7 @@ from companion.cards import Card
 from companion.chronicle import Noted
 from companion.disputes import Dispute, TurnLine
 from companion.exhibition import Proof
+from companion.games.rulebook import Rulebook
 from companion.inbox import Receipt
 from companion.observation import Event
 from companion.sitting import Offer, Sitting
@@ -73,6 +74,10 @@ class Evening:
     def wait(self, version: int, timeout: float, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
         sitting, offset = self._now()
         return _shifted(sitting.wait(version - offset, timeout, role, seat), offset)
+
+    @property
+    def rulebook(self) -> Rulebook:
+        return self.sitting.rulebook
 
     def now(self) -> float:
         return self.sitting.now()
