@@ -58,9 +58,9 @@ SENTENCES: dict[str, str] = {
         "same player begins."
     ),
     # One action a turn.
-    "action": mark("Play goes clockwise. In your turn you do exactly one thing: draw, steal or take. Then the next player acts."),
+    "action": mark("Play goes clockwise. On your turn you do exactly one thing: draw, steal or take. Then the next player acts."),
     "action_or_pass": mark(
-        "Play goes clockwise. In your turn you do exactly one thing: draw, steal, take or pass. Then the next player acts."
+        "Play goes clockwise. On your turn you do exactly one thing: draw, steal, take or pass. Then the next player acts."
     ),
     "draw": mark(
         "Take the top card of the pile. Either lay it face down into one of your slots, and the card from there goes face up "
@@ -192,7 +192,7 @@ SENTENCES: dict[str, str] = {
         "player's turn."
     ),
     "penalty=lose_turn": mark(
-        "A move against the rules does not count, and in your own turn it costs you the turn. Put the cards back."
+        "A move against the rules does not count, and on your own turn it costs you that turn. Put the cards back."
     ),
     "stop": mark("Whoever thinks that the table is wrong presses Stop: then it tells what it saw and why."),
     "positions": mark(
