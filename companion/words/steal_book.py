@@ -107,7 +107,7 @@ SENTENCES: dict[str, str] = {
         "discarded yourself."
     ),
     # Pass.
-    "allow_pass=False": mark("Nobody passes."),
+    "allow_pass=False": mark("There is no passing."),
     "allow_pass=True": mark("You may pass: no card moves, and your turn is over."),
     "passed_over": mark("Whoever can do nothing at all is passed over."),
     # Changing your mind.
