@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 from companion.announcements import ERROR_KINDS, rule_anchor
 from companion.games import GAMES, find_game
 from companion.games.rulebook import Rulebook
-from companion.observation import Call
-from companion.table import slot
+from companion.observation import Answer, Call
+from companion.table import row, slot
 from companion.views import Role
 from companion.web import create_app
 from tests.companion import tables
@@ -137,3 +137,21 @@ def test_disputes_and_evidence_lead_to_the_paragraphs() -> None:
     assert [re.findall(r'href="/rules#([^"]+)"', proof) for proof in proofs] == [["steal-1-3-draw"], ["steal-1-3"]]
     ids = Outline(rules(client)).ids
     assert {"steal-1-3", "steal-1-3-draw"} <= set(ids)
+
+
+def test_what_people_deny_cites_its_rule_as_well() -> None:
+    """A card came from a seat that nobody looks at, and nobody has stolen it: a violation without an action of the game."""
+    table = Told(("mat", "tap", "tap"))
+    table.draw(0, 1, 6.0)
+    for seat in (1, 2):
+        table.sitting.claim(seat, 0)
+        table.wait(1.0)
+        place = row(seat + 1)
+        table.lie({place: table.pile.pop(0)}, 2.0)
+    table.lie({slot(0, 2): table.pile.pop(9)}, 12.0)
+    question = table.view.question
+    assert question is not None
+    table.say(0, Answer(question.id, question.choices.index(None)), 12.0)
+    page = create_app(table.sitting).test_client().get("/").get_data(as_text=True)
+    assert "Ann: Cards have moved in a way that no single action explains." in page
+    assert 'href="/rules#steal-1-10-positions"' in page
