@@ -12,7 +12,7 @@ from companion.games.base import Game, PublicState, Result
 from companion.games.hands import order_hands
 from companion.games.rulebook import Rulebook
 from companion.games.steal_errors import RULE_OF, RULES
-from companion.games.steal_options import StealOptions, parse_options
+from companion.games.steal_options import UNSHOWN, StealOptions, parse_options
 from companion.games.steal_rulebook import steal_rulebook
 from companion.games.steal_rulings import judged
 from companion.games.steal_state import (
@@ -112,6 +112,9 @@ class Steal(Game[StealState]):
     def under(self, state: StealState, options: Any) -> StealState:
         return replace(state, options=options)
 
+    def unshown(self, option: str) -> str:
+        return UNSHOWN.get(option, "")
+
     def redealt(self, state: StealState) -> StealState:
         return self.after(state, Misdeal())
 
@@ -131,7 +134,7 @@ class Steal(Game[StealState]):
     def public(self, state: StealState) -> PublicState:
         locks = tuple(_lock_view(state, lock) for lock in state.locks if state.turn < lock_ends(state, lock))
         counted = len(state.table.row) if state.options.end_count == "in_row" else state.discards
-        return PublicState(state.ender, state.final_left, locks, state.away, counted, steal_rules.END_ROW)
+        return PublicState(state.ender, state.final_left, locks, state.away, counted, steal_rules.END_ROW, state.unranked)
 
     def move_view(self, action: Action) -> MoveView:
         if isinstance(action, StealCard):
