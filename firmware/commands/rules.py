@@ -13,6 +13,7 @@ from companion.announcements import rulebook_label, rulebook_words
 from companion.games import find_game
 from companion.words.rulebook import ParagraphTold, RulebookTold
 from firmware.houserules import house_rules_option
+from firmware.printing import echo
 from firmware.settings import load_settings
 
 WIDTH = 80
@@ -35,7 +36,7 @@ def command(config: Path | None, game: str | None, seats: int | None, options: M
     # That refuses what does not fit so many players.
     played.start(count, checked)
     for line in _printed(rulebook_words(played.rulebook(count, checked), names)):
-        click.echo(line)
+        echo(line)
 
 
 def _printed(book: RulebookTold) -> Iterator[str]:
