@@ -15,10 +15,12 @@ from companion.cards import Card, Mark, Seen
 from companion.chronicle import SHOWN, followed, hidden_part, shown_in
 from companion.errors import RecordError
 from companion.exhibits import EVIDENCE, Exhibit, change_of
+from companion.games import find_game
 from companion.games.base import Result
 from companion.journal import HEADER, Entry
-from companion.proceedings import AsItLies, LogEntry, Seating, Turn
-from companion.referee import AnyReferee
+from companion.picture import RowSight, Sight
+from companion.proceedings import AsItLies, LogEntry, Seating, Timing, Turn
+from companion.referee import AnyReferee, Referee
 from companion.rulings import Change, Ruling, Verdict
 from companion.seal import Seal
 from companion.table import SLOTS, Area, Place, TableState, slot
@@ -79,6 +81,19 @@ def header_of(entries: tuple[Entry, ...]) -> dict[str, Any]:
     if not isinstance(header, dict) or not {"game", "seats", "options", "tray"} <= header.keys():
         raise RecordError("the record does not say what table it is of: expected game, seats, options and tray in its header")
     return header
+
+
+def fresh_referee(header: Mapping[str, Any]) -> AnyReferee:
+    """The referee of a record's table before anything has happened; raise `RecordError` where `header` does not tell it."""
+    game = find_game(header["game"])
+    try:
+        sources = [seat["source"] for seat in header["seats"]]
+        row = RowSight(header["tray"])
+    except (TypeError, KeyError, ValueError) as error:
+        raise RecordError(f"the record does not say what table it is of: {error}") from error
+    options = game.options(header["options"])
+    sight = Sight(tuple(source == "mat" for source in sources), row)
+    return Referee(game, sight, game.start(len(sources), options), Timing(), hard=bool(getattr(options, "hard_mode", False)))
 
 
 def is_finished(entries: Iterable[Entry]) -> bool:

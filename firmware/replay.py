@@ -18,11 +18,8 @@ from companion.exhibits import AFTER, BEFORE, DEAL, READ, Exhibit, Piece
 from companion.games import find_game
 from companion.games.base import Result
 from companion.journal import read_walk
-from companion.picture import RowSight, Sight
 from companion.picturefile import ENDING, PictureFile
-from companion.proceedings import Timing
-from companion.referee import AnyReferee, Referee
-from companion.rejudging import Recorded, Rejudged, header_of, is_finished, read_game, rejudge, result_under
+from companion.rejudging import Recorded, Rejudged, fresh_referee, header_of, is_finished, read_game, rejudge, result_under
 from companion.seal import KEY_FILE, Seal
 from companion.table import Place
 from vision.belief import Posterior, Scene, TableBelief, Thresholds, claim, likeliest
@@ -120,7 +117,7 @@ def replay(
     if not (key_folder / KEY_FILE).exists():
         raise SealError(f"{key_folder / KEY_FILE} is missing, and without it game {name} cannot be read")
     seal = Seal.load_or_create(key_folder)
-    recorded = read_game(walk.entries, seal, name, _fresh(header))
+    recorded = read_game(walk.entries, seal, name, fresh_referee(header))
     store = PictureFile(file.with_name(f"{name}{ENDING}"), SEALED)
 
     def pairs(exhibit: Exhibit | None) -> list[tuple[Piece, Kept]]:
@@ -139,19 +136,6 @@ def replay(
         name, names, _pieces(recorded), sum(map(len, everything.values())), tuple(rejudged), reread, shown,
         recorded.referee.game.result(recorded.referee.state), result_under(recorded, set_now, _others(shown)),
     )  # fmt: skip
-
-
-def _fresh(header: Mapping[str, Any]) -> AnyReferee:
-    """The referee of a record's table before anything has happened."""
-    game = find_game(header["game"])
-    try:
-        sources = [seat["source"] for seat in header["seats"]]
-        row = RowSight(header["tray"])
-    except (TypeError, KeyError, ValueError) as error:
-        raise RecordError(f"the record does not say what table it is of: {error}") from error
-    options = game.options(header["options"])
-    sight = Sight(tuple(source == "mat" for source in sources), row)
-    return Referee(game, sight, game.start(len(sources), options), Timing(), hard=bool(getattr(options, "hard_mode", False)))
 
 
 def _pieces(recorded: Recorded) -> int:
