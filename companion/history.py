@@ -16,8 +16,10 @@ from companion.chronicle import SHOWN, shown_in
 from companion.commitments import OPENED, seen_of
 from companion.errors import CompanionError, RecordError
 from companion.games import find_game
+from companion.games.base import Game
 from companion.games.hands import order_hands
 from companion.journal import Entry, Walk
+from companion.minutes import BESIDE_THE_RULES
 from companion.played import PlayedGame, PlayedMove, PlayedSeat, Unfinished, Unreadable
 from companion.proceedings import LogEntry, Turn
 from companion.rejudging import fresh_referee, header_of, is_finished, read_game
@@ -124,20 +126,20 @@ def _move(view: MoveView, time: float) -> PlayedMove | None:
 def _with_key(played: PlayedGame, walk: Walk, seal: Seal) -> PlayedGame:
     recorded = read_game(walk.entries, seal, played.game, fresh_referee(header_of(walk.entries)))
     referee = recorded.referee
-    moves = (_with_cards(referee.game.move_view(turn.action), turn) for turn in referee.turns if _is_move(turn))
-    counted = [sum(_blames(said, seat) for said in referee.log) for seat in range(len(played.seats))]
-    seats = tuple(replace(seat, violations=count) for seat, count in zip(played.seats, counted, strict=True))
-    return replace(played, seats=seats, moves=tuple(move for move in moves if move is not None))
+    made = [(turn, move) for turn in referee.turns if (move := _move_of(turn, referee.game)) is not None]
+    begin = made[0][0].before if made else referee.state
+    seats = tuple(
+        replace(seat, dealt=tuple(map(_face, hand)), violations=sum(_blames(said, number) for said in referee.log))
+        for number, (seat, hand) in enumerate(zip(played.seats, begin.table.hands, strict=True))
+    )
+    return replace(played, seats=seats, moves=tuple(_with_cards(move, turn) for turn, move in made))
 
 
-def _is_move(turn: Turn[Any]) -> bool:
-    return type(turn.action).__module__ != Turn.__module__
+def _move_of(turn: Turn[Any], game: Game[Any]) -> PlayedMove | None:
+    return None if isinstance(turn.action, BESIDE_THE_RULES) else _move(game.move_view(turn.action), turn.at)
 
 
-def _with_cards(view: MoveView, turn: Turn[Any]) -> PlayedMove | None:
-    move = _move(view, turn.at)
-    if move is None:
-        return None
+def _with_cards(move: PlayedMove, turn: Turn[Any]) -> PlayedMove:
     before, after = turn.before.table, turn.after.table
     if move.slot is not None:
         own = slot(move.seat, move.slot)

@@ -41,6 +41,8 @@ class PlayedSeat:
     """``mat``, ``tap`` or ``bot``."""
     hand: tuple[Card, ...] = ()
     """Five cards in the order of the slots; none where they were never shown."""
+    dealt: tuple[Card | None, ...] = ()
+    """What lay in the slots before the first move, None for what nobody has read; nothing where the record's key is not here."""
     category: str = ""
     """Name of the hand's kind; empty without a hand."""
     violations: int | None = None
