@@ -7,6 +7,7 @@ from datetime import datetime, timedelta, tzinfo
 from fractions import Fraction
 
 from companion.cards import Card
+from companion.views import MoveView
 
 DAY_BEGINS = timedelta(hours=6)
 """An evening goes on after midnight: a game belongs to the day before until six in the morning."""
@@ -29,6 +30,11 @@ class PlayedMove:
     """What came into the own slot."""
     gave: Card | None = None
     """What left it; of a card that went from the pile to the row, that card."""
+
+    @property
+    def view(self) -> MoveView:
+        """The move by its places alone."""
+        return MoveView(self.kind, self.seat, self.slot, self.victim, self.victim_slot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +125,29 @@ class Unreadable:
     why: str
     """``damaged`` (it cannot be read), ``changed`` (it is not as it was written) or ``unknown`` (of a game or a version that this
     program does not know)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """All games of a table, the newest first."""
+
+    games: tuple[PlayedGame, ...] = ()
+    unfinished: tuple[Unfinished, ...] = ()
+    unreadable: tuple[Unreadable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """What deleting a player's data would delete."""
+
+    name: str
+    games: tuple[str, ...]
+    """Games in which he sat, finished or not, that can be deleted."""
+    others: tuple[str, ...]
+    """The other people who sat there."""
+    busy: tuple[str, ...]
+    """Games in which he sits that are on the table now: they stay."""
+    unknown: int
+    """Records that cannot be read: nobody knows whether they name him; they stay."""
+    mark: str
+    """Stands for this list: whoever confirms it shows that it is the one that he has read."""

@@ -13,9 +13,13 @@ from companion.views import Role
 from companion.web.app import create_app
 from companion.web.bench import bench_pages
 from companion.web.gate import Access
+from companion.web.history import history_pages
 from companion.web.joining import link_to
 from companion.web.strings import string_pages
+from firmware.archive import Archive
 from firmware.board import PinBoard
+from firmware.datafolder import demo_folder
+from firmware.exchange import Exchange
 from firmware.gpio import desk_factories
 from firmware.pins import find_pins
 from firmware.profiles import profile_option
@@ -68,6 +72,7 @@ def command(
     strings, access = PuppetStrings(), Access()
     token = access.keyring.invite(Role.PUPPETEER)
     pages = [bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings)]
+    pages.append(history_pages(Archive(demo_folder()), Exchange(demo_folder())))
     app = create_app(showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted)
     with (
         until_stopped() as stop,

@@ -20,11 +20,14 @@ from companion.picturefile import delete_old
 from companion.sitting import RowSight, Sitting
 from companion.web.app import create_app
 from companion.web.gate import Preset
+from companion.web.history import history_pages
 from firmware.access import lacks_referee, open_access
+from firmware.archive import Archive
 from firmware.board import Board, NoBoard, open_board
-from firmware.datafolder import games_folder
+from firmware.datafolder import data_folder, games_folder
 from firmware.errors import RigError, SettingsError
 from firmware.evening import Evening
+from firmware.exchange import Exchange
 from firmware.gpio import pi_factories
 from firmware.keeping import Kept, evidence_of, open_record, table_header
 from firmware.pins import find_pins
@@ -55,8 +58,9 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
         with until_stopped() as stop, closing(open_lamps(settings, games.evening)) as board:
             # Without buttons at the seats the page has them, whatever the file wished for.
             evening = games.evening
+            pages = [history_pages(Archive(data_folder()), Exchange(data_folder(), config))]
             app = create_app(
-                evening, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next, noted=evening.noted
+                evening, pages, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next, noted=evening.noted
             )
             if access.preset is Preset.CLUB and lacks_referee(access):
                 click.echo("No referee has been named: `viewmat referee pair` or `viewmat referee pin` does it.")
