@@ -32,8 +32,11 @@ from companion.views import Role, View
 from companion.web import create_app
 from companion.web.bench import bench_pages
 from companion.web.gate import Access, Preset
+from companion.web.history import history_pages
 from companion.web.strings import string_pages
+from firmware.archive import Archive
 from firmware.board import PinBoard
+from firmware.exchange import Exchange
 from firmware.gpio import desk_factories
 from firmware.pins import HUB
 from tests.firmware.twins.pairs import HAND, Pair, Token
@@ -110,6 +113,7 @@ class Twin(Played):
         access = Access(self.setting.preset, self.ring, address=lambda: "192.168.1.7")
         idle = Idle()
         pages = [bench_pages({"teach": idle, "check": idle}), string_pages(self.window, idle)]
+        pages.append(history_pages(Archive(self.folder), Exchange(self.folder, now=lambda: BEGAN)))
         return create_app(
             self.window, pages, buttons=True, access=access, next_game=self.window.next_game, noted=self.window.noted
         )

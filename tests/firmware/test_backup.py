@@ -1,0 +1,530 @@
+"""Backup and restore: a round trip, what is refused, and that nothing is written over."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import shutil
+import stat
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.errors import ArchiveError
+from companion.journal import Draft, Journal, Stamp, read_entries, read_walk
+from companion.seal import KEY_FILE, Seal
+from firmware.archive import Archive
+from firmware.backup import FORM, LIST, SETTINGS, is_safe, make_backup, write_backup
+from firmware.cli import main
+from firmware.restoring import Plan, examined
+from tests.companion.finished import BEGAN, STOLEN, played
+from tests.companion.journal.keeping import set_field
+
+DONE, OPEN = "aaaa000000000001", "aaaa000000000002"
+
+
+def filled(folder: Path) -> Path:
+    """A data folder with everything that there can be."""
+    seal = Seal.load_or_create(folder)
+    games = folder / "games"
+    played(games, DONE, ("Ann", "Ben", "Cat"), seal=seal)
+    played(games, OPEN, ("Ann", "Ben", "Cat"), STOLEN[:3], finished=False, seal=seal)
+    (games / f"{DONE}.pictures").write_bytes(os.urandom(300))
+    (games / f"{OPEN}.pictures").write_bytes(os.urandom(200))
+    (games / f"{OPEN}.sqlite.lock").write_text("1")
+    (games / "current").write_text(f"{OPEN}\n")
+    (folder / "decks" / "old one").mkdir(parents=True)
+    (folder / "decks" / "old one" / "profile.toml").write_text("form = 1\n")
+    (folder / "keys.json").write_text("{}")
+    (folder / "keys.lock").write_text("")
+    (folder / "cache").mkdir()
+    (folder / "cache" / f"{DONE}.json").write_text("{}")
+    (folder / "demo" / "games").mkdir(parents=True)
+    (folder / "demo" / "games" / "dddd.sqlite").write_text("")
+    (folder / "table.toml").write_text("")
+    (folder / "table.toml").rename(folder.parent / "table.toml")
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    (tmp_path / "data").mkdir()
+    return filled(tmp_path / "data" / "viewmat")
+
+
+KEPT = {
+    "seal.key", "keys.json", "decks/old one/profile.toml", "games/current", f"games/{DONE}.sqlite", f"games/{DONE}.pictures",
+    f"games/{OPEN}.sqlite", f"games/{OPEN}.pictures",
+}  # fmt: skip
+
+
+def state(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def restored(file: Path, folder: Path, settings: Path | None = None, keep: bool = False) -> Plan:
+    with examined(file, folder, settings) as restoring:
+        return restoring.write(keep)
+
+
+def viewmat(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, list(map(str, arguments)))
+
+
+# ---- there and back -----------------------------------------------------------------------------------------------
+
+
+def test_everything_comes_back_on_another_machine(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    toml, file = folder.parent / "table.toml", tmp_path / "all.zip"
+    toml.write_text('[[seat]]\nname = "Ann"\n')
+    made = viewmat("backup", file, "--config", toml)
+    assert (made.exit_code, made.stderr) == (0, "")
+    assert "2 games, 9 files in all" in made.stdout and "The key is in it" in made.stdout
+    assert os.stat(file).st_mode & 0o077 == 0
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "other"))
+    dry = viewmat("restore", file, "--config", tmp_path / "new.toml", "--dry-run")
+    assert dry.exit_code == 0 and "New here: 2 games, 9 files" in dry.stdout
+    assert state(tmp_path / "other") == {} and not (tmp_path / "new.toml").exists()
+    done = viewmat("restore", file, "--config", tmp_path / "new.toml")
+    assert (done.exit_code, done.stderr) == (0, "") and "Restored: 2 games, 9 files in all." in done.stdout
+    before, after = state(folder), state(tmp_path / "other" / "viewmat")
+    assert after == {path: before[path] for path in KEPT}
+    assert (tmp_path / "new.toml").read_text() == toml.read_text()
+    for path in (tmp_path / "other").rglob("*"):
+        assert os.stat(path).st_mode & 0o077 == 0
+    again = viewmat("restore", file, "--config", tmp_path / "new.toml")
+    assert again.exit_code == 0 and "8 files are here already, the same" in again.stdout
+    assert "Not taken over: games/current." in again.stdout
+    assert state(tmp_path / "other" / "viewmat") == after
+
+
+def test_pictures_keep_the_day_from_which_their_days_are_counted(folder: Path, tmp_path: Path) -> None:
+    pictures = folder / "games" / f"{DONE}.pictures"
+    os.utime(pictures, (1_800_000_000, 1_800_000_000))
+    write_backup(folder, None, tmp_path / "all.zip")
+    restored(tmp_path / "all.zip", tmp_path / "new")
+    assert (tmp_path / "new" / "games" / f"{DONE}.pictures").stat().st_mtime == 1_800_000_000
+
+
+def test_a_game_that_is_being_written_is_whole_in_the_backup_and_goes_on(folder: Path, tmp_path: Path) -> None:
+    journal = Journal.open(folder / "games" / f"{OPEN}.sqlite")
+
+    journal.append([Draft("again", Stamp(70.0, BEGAN))])
+    assert (folder / "games" / f"{OPEN}.sqlite-wal").stat().st_size > 0
+    write_backup(folder, None, tmp_path / "all.zip")
+    journal.append([Draft("again", Stamp(71.0, BEGAN))])
+    kept = journal.entries()
+    journal.close()
+    restored(tmp_path / "all.zip", tmp_path / "new")
+    found = tmp_path / "new" / "games" / f"{OPEN}.sqlite"
+    assert read_entries(found) == kept[:-1]
+    again = Journal.open(found)
+    again.append([Draft("again", Stamp(72.0, BEGAN))])
+    again.close()
+    assert len(read_entries(found)) == len(kept)
+
+
+def test_a_log_that_a_killed_program_has_left_is_in_the_backup_and_left_alone(folder: Path, tmp_path: Path) -> None:
+
+    path = folder / "games" / f"{OPEN}.sqlite"
+    journal = Journal.open(path)
+    journal.append([Draft("again", Stamp(70.0, BEGAN))])
+    killed = tmp_path / "killed"
+    (killed / "games").mkdir(parents=True)
+    for name in (path.name, f"{path.name}-wal"):
+        shutil.copyfile(folder / "games" / name, killed / "games" / name)
+    kept = journal.entries()
+    journal.close()
+    before = state(killed)
+    write_backup(killed, None, tmp_path / "all.zip")
+    assert state(killed) == before
+    restored(tmp_path / "all.zip", tmp_path / "new")
+    assert read_entries(tmp_path / "new" / "games" / path.name) == kept
+
+
+def test_a_damaged_record_is_kept_as_it_is_and_named(folder: Path, tmp_path: Path) -> None:
+    torn = folder / "games" / f"{OPEN}.sqlite"
+    torn.write_bytes(torn.read_bytes()[:5000])
+    made = viewmat("backup", tmp_path / "all.zip")
+    assert made.exit_code == 0 and f"games/{OPEN}.sqlite cannot be read as a record" in made.stderr
+    restored(tmp_path / "all.zip", tmp_path / "new")
+    assert (tmp_path / "new" / "games" / torn.name).read_bytes() == torn.read_bytes()
+
+
+def test_without_its_key_a_backup_says_so(folder: Path, tmp_path: Path) -> None:
+    made = viewmat("backup", tmp_path / "some.zip", "--without-key", "--json")
+    found = json.loads(made.stdout)
+    assert found["key"] is False and found["left_out"] == ["seal.key"]
+    assert {part["path"] for part in found["parts"]} == KEPT - {"seal.key"}
+    plan = restored(tmp_path / "some.zip", tmp_path / "new")
+    assert plan.contents.left_out == ("seal.key",)
+    assert [game.game for game in Archive(tmp_path / "new").shelf().games] == [DONE]
+
+
+def test_through_the_page_nothing_leaves_that_is_secret(folder: Path) -> None:
+    file = io.BytesIO()
+    contents = make_backup(folder, folder.parent / "table.toml", file, whole=False)
+    assert {part.path for part in contents.parts} == {
+        SETTINGS, f"games/{DONE}.sqlite", f"games/{DONE}.pictures", "decks/old one/profile.toml",
+    }  # fmt: skip
+    assert set(contents.left_out) == {
+        "seal.key", "keys.json", "games/current", f"games/{OPEN}.sqlite", f"games/{OPEN}.pictures",
+    }  # fmt: skip
+    assert (folder / KEY_FILE).read_bytes() not in file.getvalue()
+
+
+def test_a_backup_is_never_written_over_and_leaves_nothing_half_done(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "all.zip"
+    file.write_text("mine")
+    refused = viewmat("backup", file)
+    assert refused.exit_code == 1 and "is there already" in refused.stderr and file.read_text() == "mine"
+    (folder / "decks" / "link").symlink_to("/etc/passwd")
+    refused = viewmat("backup", tmp_path / "more.zip")
+    assert refused.exit_code == 1 and "decks/link is no plain file" in refused.stderr
+    (folder / "decks" / "link").unlink()
+    (folder / "decks" / "naïve").write_text("")
+    refused = viewmat("backup", tmp_path / "more.zip")
+    assert refused.exit_code == 1 and "has a name that no restore would take" in refused.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["all.zip", "data"]
+    assert not list(folder.glob(".*"))
+
+
+def test_a_user_without_data_has_nothing_to_back_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "none"))
+    refused = viewmat("backup", tmp_path / "all.zip")
+    assert refused.exit_code == 1 and "nothing was kept by this user so far" in refused.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+# ---- what is there already ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def backup(folder: Path, tmp_path: Path) -> Path:
+    write_backup(folder, None, tmp_path / "all.zip")
+    return tmp_path / "all.zip"
+
+
+def test_a_game_with_another_of_the_same_name_is_never_written_over(folder: Path, backup: Path) -> None:
+    journal = Journal.open(folder / "games" / f"{OPEN}.sqlite")
+    journal.close()
+    (folder / "games" / f"{DONE}.sqlite").unlink()
+    played(folder / "games", DONE, ("Zoe", "Ben", "Cat"), seal=Seal.load_or_create(folder))
+    (folder / "keys.json").unlink()
+    before = state(folder)
+    with pytest.raises(ArchiveError, match=f"nothing was restored: games/{DONE}.sqlite here and in the backup are not the same"):
+        restored(backup, folder)
+    assert state(folder) == before
+    plan = restored(backup, folder, keep=True)
+    assert plan.of("differs") == (f"games/{DONE}.sqlite",) and plan.of("new") == ("keys.json",)
+    assert state(folder) == before | {"keys.json": b"{}"}
+    shown = viewmat("restore", backup, "--dry-run", "--keep")
+    assert f"1 file here is different, and stays as it is here: games/{DONE}.sqlite." in shown.stdout
+
+
+def test_another_key_is_never_written_over(folder: Path, backup: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    Seal.load_or_create(other)
+    with pytest.raises(ArchiveError, match=r"seal\.key"):
+        restored(backup, other)
+    assert [path.name for path in other.iterdir()] == ["seal.key"]
+    plan = restored(backup, other, keep=True)
+    assert plan.other_key
+    shelf = Archive(other).shelf()
+    assert [game.game for game in shelf.games] == [DONE] and shelf.games[0].seats[0].violations is None
+
+
+def test_all_that_is_here_may_be_put_aside_and_is_a_data_folder_again(folder: Path, backup: Path, tmp_path: Path) -> None:
+    shutil.rmtree(folder)
+    Seal.load_or_create(folder)
+    played(folder / "games", OPEN, ("Zoe", "Ben", "Cat"), seal=Seal.load_or_create(folder))
+    before = state(folder)
+    done = viewmat("restore", backup, "--aside", "--config", tmp_path / "x.toml")
+    assert done.exit_code == 0 and "What was here before is in " in done.stdout
+    assert state(folder / "replaced-1") == before
+    assert {path for path in state(folder) if not path.startswith("replaced-1/")} == KEPT
+    assert Archive(folder / "replaced-1").shelf().games[0].seats[0].violations == 0
+    file = tmp_path / "next.zip"
+    assert not any(part.path.startswith("replaced") for part in write_backup(folder, None, file).parts)
+
+
+def test_nothing_is_put_aside_while_somebody_plays(folder: Path, backup: Path) -> None:
+    journal = Journal.open(folder / "games" / f"{OPEN}.sqlite")
+    before = {path.name for path in folder.iterdir()}
+    refused = viewmat("restore", backup, "--aside")
+    journal.close()
+    assert refused.exit_code == 1 and f"game {OPEN} is being written" in refused.stderr
+    assert {path.name for path in folder.iterdir()} == before
+
+
+def test_which_game_goes_on_is_not_changed(folder: Path, backup: Path) -> None:
+    (folder / "games" / "current").write_text("bbbb\n")
+    assert restored(backup, folder).of("kept") == ("games/current",)
+    assert (folder / "games" / "current").read_text() == "bbbb\n"
+
+
+def test_keep_and_aside_do_not_go_together(backup: Path) -> None:
+    assert viewmat("restore", backup, "--keep", "--aside").exit_code == 2
+
+
+def test_a_link_in_the_place_of_a_file_is_another_file(folder: Path, backup: Path, tmp_path: Path) -> None:
+    (folder / "keys.json").rename(tmp_path / "elsewhere.json")
+    (folder / "keys.json").symlink_to(tmp_path / "elsewhere.json")
+    with pytest.raises(ArchiveError, match=r"keys\.json"):
+        restored(backup, folder)
+
+
+# ---- what is refused ----------------------------------------------------------------------------------------------
+
+
+def rewritten(backup: Path, change: Callable[[dict[str, bytes], dict[str, Any]], None], target: Path) -> Path:
+    """A zip file made by somebody else: members and list as `change` leaves them."""
+    with zipfile.ZipFile(backup) as archive:
+        members = {name: archive.read(name) for name in archive.namelist() if name != LIST}
+        listed = json.loads(archive.read(LIST))
+    change(members, listed)
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+        archive.writestr(LIST, json.dumps(listed))
+    return target
+
+
+def add(name: str, data: bytes = b"x") -> Callable[[dict[str, bytes], dict[str, Any]], None]:
+    def change(members: dict[str, bytes], listed: dict[str, Any]) -> None:
+        members[name] = data
+        listed["parts"].append(
+            {"path": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest(), "changed": 0, "sound": True}
+        )
+
+    return change
+
+
+def drop(name: str) -> Callable[[dict[str, bytes], dict[str, Any]], None]:
+    return lambda members, listed: members.pop(name) and None
+
+
+def say(**values: Any) -> Callable[[dict[str, bytes], dict[str, Any]], None]:
+    return lambda members, listed: listed.update(values)
+
+
+def change_part(**values: Any) -> Callable[[dict[str, bytes], dict[str, Any]], None]:
+    return lambda members, listed: listed["parts"][0].update(values)
+
+
+REFUSED = (
+    (add("../evil"), "no name of a file inside the data folder"),
+    (add("/etc/evil"), "no name of a file inside the data folder"),
+    (add("games/../../evil"), "no name of a file inside the data folder"),
+    (add("games\\evil"), "no name of a file inside the data folder"),
+    (add("C:evil"), "no name of a file inside the data folder"),
+    (add("games/"), "no name of a file inside the data folder"),
+    (add("a/b/c/d/e/f"), "no name of a file inside the data folder"),
+    (add("x" * 250), "no name of a file inside the data folder"),
+    (add(".profile"), "no name of a file inside the data folder"),
+    (add(f"games/{DONE}.sqlite-wal"), "belongs to a running program"),
+    (add(f"games/{DONE}.sqlite.lock"), "belongs to a running program"),
+    (add("cache/x.json"), "belongs to a running program"),
+    (add("demo/seal.key"), "belongs to a running program"),
+    (add("replaced-1/x"), "belongs to a running program"),
+    (add("games/eeee.sqlite"), "games/eeee.sqlite in the backup is no record"),
+    (drop("keys.json"), "are not the same: keys.json"),
+    (lambda members, listed: members.update({"more": b""}), "are not the same: more"),
+    (lambda members, listed: listed["parts"].append(listed["parts"][0]), "are not the same"),
+    (say(form=FORM + 1, program="9.0"), "has form 2, made by version 9.0; this version reads form 1"),
+    (say(viewmat="table"), "no backup of this program"), (say(parts=[{}]), "does not say what a list of this form says"),
+    (say(parts=7), "does not say what a list of this form says"), (say(left_out=7), "does not say"),
+    (change_part(sha256="0" * 64), "is not as it was backed up"), (change_part(size=1), "is not as it was backed up"),
+    (change_part(changed="x"), "does not say"), (change_part(more=1), "does not say"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "said"), REFUSED, ids=[said[:28] + str(number) for number, (_, said) in enumerate(REFUSED)])
+def test_a_backup_that_somebody_has_changed_is_refused_wholly(backup: Path, tmp_path: Path, change: Any, said: str) -> None:
+    file = rewritten(backup, change, tmp_path / "evil.zip")
+    with pytest.raises(ArchiveError, match=said):
+        restored(file, tmp_path / "new")
+    assert list((tmp_path / "new").iterdir()) == []
+    assert not (tmp_path / "evil").exists()
+
+
+def test_a_record_that_was_changed_before_it_was_packed_is_refused(folder: Path, backup: Path, tmp_path: Path) -> None:
+    set_field(folder / "games" / f"{DONE}.sqlite", 3, "body", "{}")
+    data = (folder / "games" / f"{DONE}.sqlite").read_bytes()
+
+    def change(members: dict[str, bytes], listed: dict[str, Any]) -> None:
+        listed["parts"] = [part for part in listed["parts"] if not part["path"].endswith(f"{DONE}.sqlite")]
+        add(f"games/{DONE}.sqlite", data)(members, listed)
+
+    with pytest.raises(ArchiveError, match=f"games/{DONE}.sqlite in the backup was changed: entry 3"):
+        restored(rewritten(backup, change, tmp_path / "evil.zip"), tmp_path / "new")
+    write_backup(folder, None, tmp_path / "unsound.zip")
+    restored(tmp_path / "unsound.zip", tmp_path / "as it was")
+    assert (tmp_path / "as it was" / "games" / f"{DONE}.sqlite").read_bytes() == data
+
+
+def test_a_record_under_the_name_of_another_game_is_refused(folder: Path, backup: Path, tmp_path: Path) -> None:
+    change = add("games/ffff.sqlite", (folder / "games" / f"{DONE}.sqlite").read_bytes())
+    with pytest.raises(ArchiveError, match=r"games/ffff\.sqlite in the backup was changed"):
+        restored(rewritten(backup, change, tmp_path / "evil.zip"), tmp_path / "new")
+
+
+@contextmanager
+def member(name: str, target: Path, backup: Path) -> Iterator[tuple[zipfile.ZipFile, zipfile.ZipInfo]]:
+    """A zip file with all members of a backup and one more, which the block writes."""
+    shutil.copyfile(backup, target)
+    with zipfile.ZipFile(target, "a") as archive:
+        yield archive, zipfile.ZipInfo(name, (2027, 1, 1, 0, 0, 0))
+
+
+@pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFDIR, stat.S_IFIFO, stat.S_IFCHR, stat.S_IFSOCK])
+def test_links_and_devices_are_refused(backup: Path, tmp_path: Path, kind: int) -> None:
+    with member("link", tmp_path / "evil.zip", backup) as (archive, info):
+        info.external_attr = (kind | 0o777) << 16
+        archive.writestr(info, "/etc/passwd")
+    with pytest.raises(ArchiveError, match="something else than a plain file"):
+        restored(tmp_path / "evil.zip", tmp_path / "new")
+
+
+@pytest.mark.parametrize("way", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_what_is_compressed_is_refused_unread(backup: Path, tmp_path: Path, way: int) -> None:
+    with member("bomb", tmp_path / "evil.zip", backup) as (archive, info):
+        archive.writestr(info, bytes(10_000_000), way)
+    assert (tmp_path / "evil.zip").stat().st_size < 2_000_000
+    with pytest.raises(ArchiveError, match="compressed or encrypted"):
+        restored(tmp_path / "evil.zip", tmp_path / "new")
+
+
+def test_the_same_bytes_under_many_names_are_refused(tmp_path: Path) -> None:
+    """Members that overlap make much of little."""
+    whole = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(whole, "w") as archive:
+        archive.writestr("big", bytes(100_000))
+        archive.writestr(LIST, "{}")
+        first = archive.infolist()[0]
+        for number in range(50):
+            info = zipfile.ZipInfo(f"big{number}")
+            for name in ("CRC", "compress_size", "file_size", "header_offset", "external_attr", "create_version"):
+                setattr(info, name, getattr(first, name))
+            archive.filelist.append(info)
+            archive.NameToInfo[info.filename] = info
+    with pytest.raises(ArchiveError, match="larger than the backup itself"):
+        restored(whole, tmp_path / "new")
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_member_twice_is_refused(backup: Path, tmp_path: Path) -> None:
+    with member("keys.json", tmp_path / "evil.zip", backup) as (archive, info):
+        archive.writestr(info, b"{}")
+    with pytest.raises(ArchiveError, match="more than once"):
+        restored(tmp_path / "evil.zip", tmp_path / "new")
+
+
+@pytest.mark.parametrize("data", [b"", b"no zip", b"PK\x03\x04", b"SQLite format 3\0" + bytes(200)])
+def test_what_is_no_zip_is_refused(tmp_path: Path, data: bytes) -> None:
+    file = tmp_path / "x.zip"
+    file.write_bytes(data)
+    with pytest.raises(ArchiveError, match="no backup"):
+        restored(file, tmp_path / "new")
+
+
+def test_another_zip_is_refused(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr("photo.jpg", b"")
+    refused = viewmat("restore", tmp_path / "x.zip")
+    assert refused.exit_code == 1 and "no backup of this program" in refused.stderr
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small backup that many tests damage."""
+    folder = tmp_path_factory.mktemp("small")
+    Seal.load_or_create(folder)
+    played(folder / "games", DONE, seal=Seal.load_or_create(folder))
+    write_backup(folder, None, folder / "all.zip.done")
+    return folder / "all.zip.done"
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_spoilt_byte_is_noticed_or_changes_nothing(
+    whole: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    folder = tmp_path_factory.mktemp("spoilt")
+    sound = bytearray(whole.read_bytes())
+    # Half of them in the directory and the list at the end, which are short.
+    place = data.draw(st.integers(0, len(sound) - 1) | st.integers(len(sound) - 1500, len(sound) - 1))
+    sound[place] ^= data.draw(st.integers(1, 255))
+    (folder / "x.zip").write_bytes(sound)
+    try:
+        restored(folder / "x.zip", folder / "new")
+    except ArchiveError:
+        assert not (folder / "new").exists() or list((folder / "new").iterdir()) == []
+    else:
+        found = state(folder / "new")
+        assert found == {path: value for path, value in state(whole.parent).items() if path in found}
+        assert found.keys() == {"seal.key", f"games/{DONE}.sqlite"}
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_a_cut_backup_is_refused(whole: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    folder = tmp_path_factory.mktemp("cut")
+    sound = whole.read_bytes()
+    (folder / "x.zip").write_bytes(sound[: data.draw(st.integers(0, len(sound) - 1))])
+    with pytest.raises(ArchiveError):
+        restored(folder / "x.zip", folder / "new")
+    assert not (folder / "new").exists() or list((folder / "new").iterdir()) == []
+
+
+@given(st.text(max_size=30) | st.from_regex(r"[a-z./\\ -]{1,20}", fullmatch=True))
+def test_a_safe_path_stays_inside(path: str) -> None:
+    if is_safe(path):
+        joined = Path("/data") / path
+        assert os.path.normpath(joined) == str(joined) and str(joined).startswith("/data/")
+        assert not joined.name.startswith(".") and "\0" not in path
+
+
+def test_a_disk_that_is_full_is_said_and_nothing_is_there(
+    backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("firmware.restoring.os.fsync", full)
+    with pytest.raises(ArchiveError, match="No space left on device"):
+        restored(backup, tmp_path / "new")
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_what_was_interrupted_is_finished_the_next_time(backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original, left = os.link, [3]
+
+    def failing(source: Any, place: Any) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(5, "Input/output error")
+        original(source, place)
+
+    monkeypatch.setattr("firmware.restoring.os.link", failing)
+    with pytest.raises(ArchiveError, match="restore once more"):
+        restored(backup, tmp_path / "new")
+    some = state(tmp_path / "new")
+    assert len(some) == 3 and "seal.key" in some
+    monkeypatch.undo()
+    assert len(restored(backup, tmp_path / "new").of("same")) == 3
+    assert set(state(tmp_path / "new")) == KEPT
+
+
+def test_the_record_of_the_fixture_is_sound(folder: Path) -> None:
+    assert read_walk(folder / "games" / f"{DONE}.sqlite").fault is None
