@@ -33,7 +33,8 @@ def read_beside_writer(path: Path) -> Walk:
     The file is opened by SQLite alone: closing any other handle of it would drop the locks that SQLite holds for the writer.
     """
     if beside(path)[1].exists():
-        with suppress(sqlite3.Error), schema.told(path, "cannot be read"):
+        # An index that a killed program has left, or one of a damaged file: read as it is told below.
+        with suppress(sqlite3.Error, OSError, UnicodeDecodeError):
             return walk(_undisturbed(path, lambda: _rows(path, "mode=ro")))
     return read_walk(path)
 

@@ -198,10 +198,18 @@ def restore_words(
     left_out: Sequence[str], say: Translator = ENGLISH,
 ) -> tuple[str, ...]:  # fmt: skip
     """What a restore would do or has done, sentence by sentence."""
-    told = [
-        say("Restored: %(games)d games, %(files)d files in all.", games=games, files=new) if done
-        else say("The backup is sound. New here: %(games)d games, %(files)d files in all.", games=games, files=new)
-    ]  # fmt: skip
+    if done:
+        counted = say.counted(
+            "Restored: 1 game; files in all: %(files)d.", "Restored: %(count)d games; files in all: %(files)d.", games, files=new
+        )
+    else:
+        counted = say.counted(
+            "The backup is sound. New here: 1 game; files in all: %(files)d.",
+            "The backup is sound. New here: %(count)d games; files in all: %(files)d.",
+            games,
+            files=new,
+        )
+    told = [counted]
     if same:
         told.append(say.counted("1 file is here already, the same.", "%(count)d files are here already, the same.", same))
     if differs:

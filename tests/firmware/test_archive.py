@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from companion.cards import DECK
+from companion.chronicle import SHOWN
 from companion.errors import ArchiveError
 from companion.games.steal_state import Draw
 from companion.history import told
-from companion.journal import Journal, read_walk
+from companion.journal import Draft, Journal, Stamp, read_walk
 from companion.played import PlayedGame, Unfinished, Unreadable
 from companion.seal import KEY_FILE, Seal
 from firmware import archive as module
@@ -139,6 +141,23 @@ def test_a_journal_that_is_being_written_is_opened_by_sqlite_alone(folder: Path,
     assert FIRST in {game.game for game in archive.shelf().games}
     assert f"{FIRST}.sqlite" not in opened and f"{SECOND}.sqlite" in opened
     journal.close()
+
+
+def test_what_a_killed_program_has_left_is_told_up_to_its_last_turn(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = folder / "games" / f"{FIRST}.sqlite"
+    journal = Journal.open(path)
+    journal.append([Draft(SHOWN, Stamp(60.0, BEGAN), {"slots": [], "named": [], "finished": False})])
+    for endings in (("", "-wal", "-shm"), ("", "-wal")):
+        killed = tmp_path_factory.mktemp("killed")
+        (killed / "games").mkdir()
+        for ending in endings:
+            shutil.copyfile(f"{path}{ending}", killed / "games" / f"{path.name}{ending}")
+        assert [game.game for game in Archive(killed).shelf().unfinished] == [FIRST], endings
+    (killed / "games" / f"{path.name}-shm").write_bytes(b"nonsense")
+    journal.close()
+    assert [game.game for game in Archive(killed).shelf().unfinished] == [FIRST]
 
 
 def test_a_game_that_is_being_written_is_not_deleted(folder: Path) -> None:

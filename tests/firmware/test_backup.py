@@ -93,10 +93,10 @@ def test_everything_comes_back_on_another_machine(folder: Path, tmp_path: Path, 
     assert os.stat(file).st_mode & 0o077 == 0
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "other"))
     dry = viewmat("restore", file, "--config", tmp_path / "new.toml", "--dry-run")
-    assert dry.exit_code == 0 and "New here: 2 games, 9 files" in dry.stdout
+    assert dry.exit_code == 0 and "New here: 2 games; files in all: 9" in dry.stdout
     assert state(tmp_path / "other") == {} and not (tmp_path / "new.toml").exists()
     done = viewmat("restore", file, "--config", tmp_path / "new.toml")
-    assert (done.exit_code, done.stderr) == (0, "") and "Restored: 2 games, 9 files in all." in done.stdout
+    assert (done.exit_code, done.stderr) == (0, "") and "Restored: 2 games; files in all: 9." in done.stdout
     before, after = state(folder), state(tmp_path / "other" / "viewmat")
     assert after == {path: before[path] for path in KEPT}
     assert (tmp_path / "new.toml").read_text() == toml.read_text()

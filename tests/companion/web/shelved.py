@@ -26,8 +26,9 @@ def played(number: int, names: tuple[str, ...] = NAMES, began: str = "") -> Play
         for name, hand, category in zip(names, hands, standing.categories, strict=True)
     )
     moves = (
-        PlayedMove("draw", 0, 3.0, 2, got=hands[0][1], gave=deck[15]), PlayedMove("steal", 1, 6.0, 4, 0, 5, hands[0][4], hands[1][3]),
-        PlayedMove("discard", 2, 9.0, gave=deck[16]), PlayedMove("take", 0, 12.0, 3), PlayedMove("take", 1, 13.0, 3, gave=deck[16]),
+        PlayedMove("draw", 0, 3.0, 2, got=hands[0][1], gave=deck[15]),
+        PlayedMove("steal", 1, 6.0, 4, 0, 5, hands[0][4], hands[1][3]), PlayedMove("discard", 2, 9.0, gave=deck[16]),
+        PlayedMove("take", 0, 12.0, 3), PlayedMove("take", 1, 13.0, 3, gave=deck[16]),
         PlayedMove("take", 2, 14.0, 3, got=deck[16]), PlayedMove("pass", 2, 15.0),
     )  # fmt: skip
     return PlayedGame(

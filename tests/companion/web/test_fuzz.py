@@ -85,7 +85,8 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "yes": st.booleans(), "card": st.sampled_from(["2c", "Kh", "Td", "1z", "10h"]),
     "name": st.sampled_from(["pause", "resume", "undo", "misdeal", "leave", "return", "stop", "go_on", "look"]),
     "reason": st.sampled_from(["", "so", "x" * 161, "\x00\ud83d", "y" * 3000]), "token": st.sampled_from(["", "x" * 22]),
-    "pin": st.sampled_from(["846210", "1"]), "mark": st.sampled_from(["", "0" * 16]), "keep": st.booleans(), "write": st.booleans(),
+    "pin": st.sampled_from(["846210", "1"]), "mark": st.sampled_from(["", "0" * 16]), "keep": st.booleans(),
+    "write": st.booleans(),
 }  # fmt: skip
 bodies = st.fixed_dictionaries({}, optional={name: value | junk for name, value in VALUES.items()})
 sound = st.fixed_dictionaries({}, optional={name: VALUES[name] for name in ("seat", "slot", "row", "card", "moves", "yes")})
@@ -162,7 +163,8 @@ def test_no_request_is_a_fault_and_what_is_refused_changes_nothing(
 
 
 def test_every_route_was_among_them() -> None:
-    assert {"/act", "/answer", "/enter", "/call", "/stop", "/rewind", "/correct", "/own", "/next", "/noted", "/link", "/history"} <= set(
+    assert {"/act", "/answer", "/enter", "/call", "/stop", "/rewind", "/correct", "/own", "/next", "/noted", "/link"} <= set(
         RULES
     )
+    assert {"/history", "/history/delete", "/history/restore"} <= set(RULES)
     assert len(RULES) > 35

@@ -73,8 +73,10 @@ def read(page: FlaskClient, address: str) -> Text:
 def test_the_page_has_players_games_and_what_cannot_be_told(page: FlaskClient) -> None:
     found = read(page, "/history")
     words = " ".join(found.words.split())
-    for part in ("Ann", "Cleo <i>&amp;</i>", "Dan", "of 5 games", "better than", "Thursday, March 4, 2027", "without a date", "somebody",
-                 "Eve, Ann", f"{DAMAGED} is not as it was written", "plays by itself"):  # fmt: skip
+    for part in (
+        "Ann", "Cleo <i>&amp;</i>", "Dan", "of 5 games", "better than", "Thursday, March 4, 2027", "without a date",
+        "somebody", "Eve, Ann", f"{DAMAGED} is not as it was written", "plays by itself",
+    ):  # fmt: skip
         assert part in words, part
     assert GONE not in found.words
     assert f"/history/{GAME}" in found.links and "/history/player/Ann" in found.links
@@ -104,8 +106,11 @@ def test_a_game_shows_hands_moves_and_unusual_rules(page: FlaskClient) -> None:
     game = Shelved().found.games[1]
     assert game.game == GAME
     assert len(re.findall("better than", found)) == 3
-    for part in ("Ann drew into slot 2; the old card went to the row. In came the", "stole from slot 5 of Ann and gave slot 4. In came the",
-                 "It was the", "Out went the", "passed.", "allow_pass = true", "max_turns = 40", "ab" * 32):  # fmt: skip
+    for part in (
+        "Ann drew into slot 2; the old card went to the row. In came the",
+        "stole from slot 5 of Ann and gave slot 4. In came the",
+        "It was the", "Out went the", "passed.", "allow_pass = true", "max_turns = 40", "ab" * 32,
+    ):  # fmt: skip
         assert part in found, part
     assert "first_seat" not in found
     assert "The record of this game was deleted" in read(page, "/history/0000000000000005").words
@@ -113,15 +118,21 @@ def test_a_game_shows_hands_moves_and_unusual_rules(page: FlaskClient) -> None:
 
 def test_a_player_has_statistics_and_what_would_be_deleted(page: FlaskClient) -> None:
     found = " ".join(read(page, "/history/player/Ann").words.split())
-    for part in ("of 5 games", "Final hands", "high card", "The records of 5 games in which Ann sat are deleted", "Ben sat there as well",
-                 "The game on the table now stays", "2 records cannot be read", GAME):  # fmt: skip
+    for part in (
+        "of 5 games", "Final hands", "high card", "The records of 5 games in which Ann sat are deleted",
+        "Ben sat there as well", "The game on the table now stays", "2 records cannot be read", GAME,
+    ):  # fmt: skip
         assert part in found, part
     assert read(page, "/history/player/Cleo%20%3Ci%3E%26amp%3B%3C/i%3E").words
 
 
-@pytest.mark.parametrize(
-    "address", ["/history/player/Zoe", "/history/player/", f"/history/{GONE}", f"/history/{DAMAGED}", f"/history/{GONE}.phh", "/history/x.json"]
+NOWHERE = (
+    "/history/player/Zoe", "/history/player/", f"/history/{GONE}", f"/history/{DAMAGED}", f"/history/{GONE}.phh",
+    "/history/x.json",
 )  # fmt: skip
+
+
+@pytest.mark.parametrize("address", NOWHERE)
 def test_what_is_not_there_or_not_over_is_no_page(page: FlaskClient, address: str) -> None:
     assert page.get(address).status_code == 404
 
@@ -211,21 +222,22 @@ def test_a_backup_comes_in_piece_by_piece(page: FlaskClient, shelved: Shelved) -
     assert page.post(f"/history/restore/piece?at={PIECE}", data=b"b", content_type=kind).status_code == 200
     assert shelved.pieces == [(0, b"a" * PIECE), (PIECE, b"b")]
     for query, data, given, status in (
-        (f"?at={PIECE + 1}", b"a" * (PIECE + 1), kind, 413), ("?at=7", b"x", kind, 409), ("", b"x", kind, 400), ("?at=-1", b"x", kind, 400),
-        ("?at=²", b"x", kind, 400), ("?at=1", b"", kind, 400), ("?at=1", b"x", "text/plain", 400), ("?at=" + "9" * 20, b"x", kind, 400),
+        (f"?at={PIECE + 1}", b"a" * (PIECE + 1), kind, 413), ("?at=7", b"x", kind, 409), ("", b"x", kind, 400),
+        ("?at=-1", b"x", kind, 400), ("?at=²", b"x", kind, 400), ("?at=1", b"", kind, 400), ("?at=1", b"x", "text/plain", 400),
+        ("?at=" + "9" * 20, b"x", kind, 400),
     ):  # fmt: skip
         assert page.post(f"/history/restore/piece{query}", data=data, content_type=given).status_code == status, query
     assert len(shelved.pieces) == 2
     looked = page.post("/history/restore", json={"write": False, "keep": False}).get_json()
     assert (looked["done"], looked["differs"], looked["new"]) == (False, 1, 5)
     assert looked["lines"] == [
-        "The backup is sound. New here: 2 games, 5 files in all.", "1 file is here already, the same.",
+        "The backup is sound. New here: 2 games; files in all: 5.", "1 file is here already, the same.",
         "1 file here is different, and stays as it is here: keys.json.", "Not taken over: games/current.",
         "The key here is another one: sealed parts and pictures of the backup's games cannot be opened with it.",
         "When the backup was made, 1 file was left out of it.",
     ]  # fmt: skip
     done = page.post("/history/restore", json={"write": True, "keep": True}).get_json()
-    assert done["lines"][0] == "Restored: 2 games, 5 files in all." and shelved.restored == [(False, False), (True, True)]
+    assert done["lines"][0] == "Restored: 2 games; files in all: 5." and shelved.restored == [(False, False), (True, True)]
     for body in ({}, {"write": 1, "keep": False}, {"write": True}):
         assert page.post("/history/restore", json=body).status_code == 400
 
