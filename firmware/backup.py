@@ -23,6 +23,7 @@ from companion.journal import Walk
 from companion.journal.places import ENDING, in_words
 from companion.journal.reading import copied_whole, read_beside_writer, read_walk
 from companion.picturefile import ENDING as PICTURES
+from companion.picturefile import RESERVE
 from companion.played import PlayedGame
 from companion.seal import KEY_FILE
 from firmware.archive import CACHE, REMAINDER
@@ -119,6 +120,13 @@ def make_backup(
     except OSError as error:
         raise ArchiveError(f"the backup cannot be made: {in_words(error)}") from error
     return contents
+
+
+def check_room(folder: Path, size: int) -> None:
+    """Raise `ArchiveError` where `size` bytes would take the room that is left to the record of a game."""
+    free = os.statvfs(folder)
+    if free.f_bavail * free.f_frsize < RESERVE + size:
+        raise ArchiveError(f"there is not enough room on the disk: {(RESERVE + size) // 2**20 + 1} MB have to be free")
 
 
 def tidy(folder: Path) -> None:

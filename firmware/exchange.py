@@ -12,9 +12,8 @@ from typing import IO
 
 from companion.errors import ArchiveError
 from companion.journal.places import in_words, make_folder
-from companion.picturefile import RESERVE
 from companion.web.history import RestoreView
-from firmware.backup import STAGING, is_record, make_backup
+from firmware.backup import STAGING, check_room, is_record, make_backup
 from firmware.restoring import Plan, examined
 
 UPLOAD = f"{STAGING}upload.zip"
@@ -35,6 +34,7 @@ class Exchange:
         self._enter()
         try:
             make_folder(self._folder)
+            check_room(self._folder, sum(path.stat().st_size for path in self._folder.rglob("*") if path.is_file()))
             file = TemporaryFile(dir=self._folder, prefix=STAGING)  # noqa: SIM115  # whoever sends it closes it
             try:
                 make_backup(self._folder, self._settings, file, whole=False, now=self._now)
@@ -60,12 +60,10 @@ class Exchange:
             self._lock.release()
 
     def _add(self, file: Path, at: int, data: bytes) -> None:
-        free = os.statvfs(self._folder)
-        if free.f_bavail * free.f_frsize < RESERVE + 2 * (at + len(data)):
-            file.unlink(missing_ok=True)
-            raise ArchiveError("there is not enough room on the disk for this backup")
         if at == 0:
             file.unlink(missing_ok=True)
+        # It will be laid ready once more beside its place.
+        check_room(self._folder, at + 2 * len(data))
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:
             if os.fstat(handle).st_size != at:

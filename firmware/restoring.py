@@ -29,6 +29,7 @@ from firmware.backup import (
     STAGING,
     Contents,
     Part,
+    check_room,
     chunks,
     is_record,
     is_safe,
@@ -204,6 +205,7 @@ def examined(file: Path, folder: Path, settings: Path | None) -> Iterator[Restor
     try:
         make_folder(folder)
         tidy(folder)
+        check_room(folder, file.stat().st_size)
         with TemporaryDirectory(prefix=f"{STAGING}restore-", dir=folder) as staging, _opened(file) as archive:
             contents = _contents(archive, file.stat().st_size)
             for part in contents.parts:
