@@ -55,6 +55,7 @@ _LABELS: dict[str, str] = {
     "somebody": mark("somebody"),
     "first_places": mark("Places"),
     "delete": mark("Delete what is kept of %(who)s"),
+    "delete_how": mark("What becomes of these games"),
     "delete_wholly": mark("Delete these games wholly, for everybody"),
     "delete_name": mark("Keep the results of finished games for the others, without this name"),
     "delete_now": mark("Delete now"),
