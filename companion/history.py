@@ -14,15 +14,17 @@ from typing import Any
 from companion.cards import Card, Held, is_named
 from companion.chronicle import SHOWN, shown_in
 from companion.commitments import OPENED, seen_of
-from companion.errors import CompanionError, RecordError
+from companion.errors import MALFORMED, CompanionError, RecordError
 from companion.games import find_game
 from companion.games.base import Game
 from companion.games.hands import order_hands
+from companion.header import header_of
 from companion.journal import Entry, Walk
 from companion.minutes import BESIDE_THE_RULES
+from companion.plain import name_in
 from companion.played import PlayedGame, PlayedMove, PlayedSeat, Unfinished, Unreadable
 from companion.proceedings import LogEntry, Turn
-from companion.rejudging import fresh_referee, header_of, is_finished, read_game
+from companion.rejudging import fresh_referee, is_finished, read_game
 from companion.rulings import Verdict
 from companion.seal import Seal
 from companion.story import Story, tell
@@ -44,11 +46,11 @@ def told(walk: Walk, game: str, seal: Seal | None = None) -> Told:
             first = walk.entries[0] if walk.entries else None
             return Unfinished(game, tell(walk).names, "" if first is None else _began(first))
         played = _in_public(walk, game)
-    except (CompanionError, LookupError, TypeError, ValueError, AttributeError):
+    except (CompanionError, *MALFORMED):
         return Unreadable(game, "unknown")
     if seal is not None:
         # Another key than the one it was sealed with, or a sealed part of another version: what is public stays.
-        with suppress(CompanionError, LookupError, TypeError, ValueError):
+        with suppress(CompanionError, *MALFORMED):
             return _with_key(played, walk, seal)
     return played
 
@@ -64,7 +66,7 @@ def _in_public(walk: Walk, game: str) -> PlayedGame:
     header = header_of(walk.entries)
     rules = find_game(header["game"])
     options = rules.options(header["options"])
-    seats = tuple(PlayedSeat(str(seat["name"]), str(seat["source"])) for seat in header["seats"])
+    seats = tuple(PlayedSeat(name_in(seat.get("name")), seat["source"]) for seat in header["seats"])
     hands = _hands(walk.entries, len(seats))
     # Every game that is known shows all its hands and ranks them high.
     standing = order_hands(hands, getattr(options, "tie_break", "share"))

@@ -50,7 +50,7 @@ def copied_whole(path: Path, target: Path) -> None:
             shutil.copyfile(path, target)
             return
         with TemporaryDirectory(prefix="viewmat-") as folder:
-            _fold(_copied(path, Path(folder)), "mode=rw", target)
+            _fold(copied(path, Path(folder)), "mode=rw", target)
 
 
 def _fold(path: Path, query: str, target: Path) -> None:
@@ -75,7 +75,7 @@ def salvage(path: Path) -> tuple[Entry, ...]:
     The file is read from a copy.  Raise `JournalError` where not even the copy can be made.
     """
     with schema.told(path, "cannot be read"), TemporaryDirectory(prefix="viewmat-") as folder:
-        copy = _copied(path, Path(folder))
+        copy = copied(path, Path(folder))
         _fill_up(copy)
         found: list[Row] = []
         with suppress(sqlite3.Error, JournalError, UnicodeDecodeError), closing(schema.connect(copy)) as connection:
@@ -127,7 +127,7 @@ def _read_rows(path: Path) -> list[Row]:
             return _rows(path, "mode=ro")
     # The writer is gone and left a log: read a copy in which SQLite may put things right.
     with TemporaryDirectory(prefix="viewmat-") as folder:
-        return _rows(_copied(path, Path(folder)), "mode=rw")
+        return _rows(copied(path, Path(folder)), "mode=rw")
 
 
 def _rows(path: Path, query: str) -> list[Row]:
@@ -135,7 +135,8 @@ def _rows(path: Path, query: str) -> list[Row]:
         return list(schema.rows(connection, path))
 
 
-def _copied(path: Path, folder: Path) -> Path:
+def copied(path: Path, folder: Path) -> Path:
+    """A copy of a journal in another folder, with what SQLite keeps beside it; raise `OSError`."""
     log, _, rollback = beside(path)
     for file in (path, log, rollback):
         with suppress(FileNotFoundError):
@@ -149,5 +150,6 @@ def _fill_up(copy: Path) -> None:
         schema.check_pages(copy)
     except JournalDamagedError:
         pages, size = schema.pages(copy)
-        with copy.open("r+b") as file:
+        # A first page that is damaged itself may claim more than any disk has.
+        with copy.open("r+b") as file, suppress(OSError):
             file.truncate(pages * size)
