@@ -131,11 +131,10 @@ class Restoring:
         # A link takes only a name that is free; from another disk the file is copied beside its place first.
         try:
             os.link(source, place)
-        except OSError as error:
+        except OSError:
             if place != self._settings or place.exists():
                 raise
-            if not _copy_to(source, place):
-                raise error
+            _copy_beside(source, place)
         sync_folder(place.parent)
 
     def set_aside(self) -> Path | None:
@@ -173,14 +172,14 @@ def _check_idle(folder: Path) -> None:
             raise ArchiveError(f"game {path.stem} is being written: end the program that plays it first") from error
 
 
-def _copy_to(source: Path, place: Path) -> bool:
+def _copy_beside(source: Path, place: Path) -> None:
+    """The same from another disk; a name that is taken is taken here, too."""
     fresh = place.with_name(f".{place.name}.part")
     try:
         fresh.write_bytes(source.read_bytes())
         os.link(fresh, place)
     finally:
         fresh.unlink(missing_ok=True)
-    return True
 
 
 def _some(paths: tuple[str, ...]) -> str:

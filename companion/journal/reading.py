@@ -33,9 +33,13 @@ def read_beside_writer(path: Path) -> Walk:
     The file is opened by SQLite alone: closing any other handle of it would drop the locks that SQLite holds for the writer.
     """
     if beside(path)[1].exists():
-        # An index that a killed program has left, or one of a damaged file: read as it is told below.
-        with suppress(sqlite3.Error, OSError, UnicodeDecodeError):
+        try:
             return walk(_undisturbed(path, lambda: _rows(path, "mode=ro")))
+        except JournalError:
+            raise
+        except (sqlite3.Error, OSError, UnicodeDecodeError):
+            # An index that a killed program has left, or that of a damaged file: nobody writes this one.
+            return read_walk(path)
     return read_walk(path)
 
 

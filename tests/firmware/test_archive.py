@@ -12,10 +12,11 @@ import pytest
 
 from companion.cards import DECK
 from companion.chronicle import SHOWN
-from companion.errors import ArchiveError
+from companion.errors import ArchiveError, JournalError
 from companion.games.steal_state import Draw
 from companion.history import told
 from companion.journal import Draft, Journal, Stamp, read_walk
+from companion.journal.reading import read_beside_writer
 from companion.played import PlayedGame, Unfinished, Unreadable
 from companion.seal import KEY_FILE, Seal
 from firmware import archive as module
@@ -140,6 +141,18 @@ def test_a_journal_that_is_being_written_is_opened_by_sqlite_alone(folder: Path,
     archive = Archive(folder)
     assert FIRST in {game.game for game in archive.shelf().games}
     assert f"{FIRST}.sqlite" not in opened and f"{SECOND}.sqlite" in opened
+    journal.close()
+
+
+def test_a_journal_that_never_stands_still_is_not_opened_otherwise(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = Journal.open(folder / "games" / f"{FIRST}.sqlite")
+    journal.append([Draft("again", Stamp(60.0, BEGAN))])
+    states = iter(range(1000))
+    monkeypatch.setattr("companion.journal.reading._state", lambda path: ((next(states), 0),))
+    monkeypatch.setattr(Path, "open", lambda self, *given: pytest.fail(f"{self} was opened"))
+    with pytest.raises(JournalError, match="being written all the time"):
+        read_beside_writer(folder / "games" / f"{FIRST}.sqlite")
+    monkeypatch.undo()
     journal.close()
 
 

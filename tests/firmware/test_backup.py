@@ -526,5 +526,27 @@ def test_what_was_interrupted_is_finished_the_next_time(backup: Path, tmp_path: 
     assert set(state(tmp_path / "new")) == KEPT
 
 
+def test_settings_on_another_disk_come_back_all_the_same(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "table.toml").write_text("game = 'steal'")
+    write_backup(folder, tmp_path / "table.toml", tmp_path / "all.zip")
+    original, elsewhere = os.link, tmp_path / "disk"
+    elsewhere.mkdir()
+
+    def link(source: Any, place: Any) -> None:
+        if Path(source).parent != Path(place).parent and Path(place).parent == elsewhere:
+            raise OSError(18, "Invalid cross-device link")
+        original(source, place)
+
+    monkeypatch.setattr("firmware.restoring.os.link", link)
+    restored(tmp_path / "all.zip", tmp_path / "new", elsewhere / "table.toml")
+    assert [path.name for path in elsewhere.iterdir()] == ["table.toml"]
+    assert (elsewhere / "table.toml").read_text() == "game = 'steal'"
+    (elsewhere / "table.toml").write_text("mine")
+    with pytest.raises(ArchiveError, match=r"settings/table\.toml here and in the backup are not the same"):
+        restored(tmp_path / "all.zip", tmp_path / "new", elsewhere / "table.toml")
+
+
 def test_the_record_of_the_fixture_is_sound(folder: Path) -> None:
     assert read_walk(folder / "games" / f"{DONE}.sqlite").fault is None

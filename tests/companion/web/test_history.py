@@ -99,6 +99,9 @@ def test_every_link_of_every_page_leads_somewhere(page: FlaskClient) -> None:
 def test_the_table_s_page_offers_history_only_where_there_is_one(shelved: Shelved) -> None:
     assert "/history" in Text(app_of(shelved).test_client().get("/").text).links
     assert "/history" not in Text(create_app(FakeSitting(), access=home()).test_client().get("/").text).links
+    for role, offered in ((Role.SPECTATOR, False), (Role.REFEREE, True)):
+        found = Text(client_of(app_of(shelved, club()), role).get("/").text)
+        assert ("/history" in found.links) is offered, "nobody is sent to a page that he may not see"
 
 
 def test_a_game_shows_hands_moves_and_unusual_rules(page: FlaskClient) -> None:
