@@ -27,7 +27,7 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
     "kind": ("teach", "check", "nothing"),
     "name": ("start", "confirm", "stop", "look", "exchange", "nothing"),
     "number": ("1", "4", "17", "22", "999", "x"),
-    "game": ("0123456789abcdef", "fedcba9876543210", "delete", "nothing"),
+    "game": ("0123456789abcdef", "nothing"),
     "filename": ("table.css", "nothing.css", "../gate.py"),
 }
 """What is put into the placeholders of a route's address."""
