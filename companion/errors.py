@@ -55,3 +55,7 @@ class JournalDamagedError(JournalError):
 
 class SealError(CompanionError, ValueError):
     """A key that cannot be used, or a sealed part that does not open with it."""
+
+
+class ArchiveError(CompanionError, ValueError):
+    """A backup that cannot be made or restored, or games that cannot be deleted; nothing was changed."""

@@ -15,10 +15,12 @@ from companion.cards import Card, Mark, Seen
 from companion.chronicle import SHOWN, followed, hidden_part, shown_in
 from companion.errors import MALFORMED, RecordError
 from companion.exhibits import EVIDENCE, Exhibit, change_of
+from companion.games import find_game
 from companion.games.base import Result
 from companion.journal import Entry
-from companion.proceedings import AsItLies, LogEntry, Seating, Turn
-from companion.referee import AnyReferee
+from companion.picture import RowSight, Sight
+from companion.proceedings import AsItLies, LogEntry, Seating, Timing, Turn
+from companion.referee import AnyReferee, Referee
 from companion.rulings import Change, Ruling, Verdict
 from companion.seal import Seal
 from companion.table import SLOTS, Area, Place, TableState, slot
@@ -73,6 +75,16 @@ class Rejudged:
     now: Ruling
     changed: bool
     """Something else would be said."""
+
+
+def fresh_referee(header: Mapping[str, Any]) -> AnyReferee:
+    """The referee of a record's table before anything has happened; `header` as `header_of` has checked it."""
+    game = find_game(header["game"])
+    watched = tuple(seat["source"] == "mat" for seat in header["seats"])
+    options = game.options(header["options"])
+    fresh = game.start(len(watched), options)
+    sight = Sight(watched, RowSight(header["tray"]))
+    return Referee(game, sight, fresh, Timing(), hard=bool(getattr(options, "hard_mode", False)))
 
 
 def is_finished(entries: Iterable[Entry]) -> bool:

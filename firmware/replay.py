@@ -19,12 +19,9 @@ from companion.games import find_game
 from companion.games.base import Game, Result
 from companion.header import game_of, header_of
 from companion.journal import Walk, read_walk
-from companion.picture import RowSight, Sight
 from companion.picturefile import ENDING, PictureFile
 from companion.plain import name_in
-from companion.proceedings import Timing
-from companion.referee import AnyReferee, Referee
-from companion.rejudging import Rejudged, ended_under, is_finished, read_game, rejudge, result_under
+from companion.rejudging import Rejudged, ended_under, fresh_referee, is_finished, read_game, rejudge, result_under
 from companion.seal import KEY_FILE, Seal
 from companion.table import Place
 from firmware.recordfile import of_a_record
@@ -136,7 +133,7 @@ def _replayed(walk: Walk, file: Path, key_folder: Path, reader: Rereader, option
     if not (key_folder / KEY_FILE).exists():
         raise SealError(f"{key_folder / KEY_FILE} is missing, and without it game {name} cannot be read")
     seal = Seal.load_or_create(key_folder)
-    recorded = read_game(walk.entries, seal, name, _fresh(header))
+    recorded = read_game(walk.entries, seal, name, fresh_referee(header))
     store = PictureFile(file.with_name(f"{name}{ENDING}"), SEALED)
 
     everything: dict[int, list[tuple[Piece, Kept]]] = {exhibit.log: [] for exhibit in recorded.exhibits}
@@ -167,16 +164,6 @@ def _unshown(
         late = kind == "limit" and (ended[0] != ended[1] or value is None or ended[0] is None or value >= ended[0])
         if kind and not late:
             yield name, kind
-
-
-def _fresh(header: Mapping[str, Any]) -> AnyReferee:
-    """The referee of a record's table before anything has happened."""
-    game = find_game(header["game"])
-    watched = tuple(seat["source"] == "mat" for seat in header["seats"])
-    options = game.options(header["options"])
-    fresh = game.start(len(watched), options)
-    sight = Sight(watched, RowSight(header["tray"]))
-    return Referee(game, sight, fresh, Timing(), hard=bool(getattr(options, "hard_mode", False)))
 
 
 def _others(reread: tuple[Reread, ...]) -> dict[Place, Seen]:

@@ -27,6 +27,44 @@ def read_walk(path: Path) -> Walk:
         return walk(_undisturbed(path, lambda: _read_rows(path)))
 
 
+def read_beside_writer(path: Path) -> Walk:
+    """The same from within the program that may be writing this journal.
+
+    The file is opened by SQLite alone: closing any other handle of it would drop the locks that SQLite holds for the writer.
+    """
+    if beside(path)[1].exists():
+        try:
+            return walk(_undisturbed(path, lambda: _rows(path, "mode=ro")))
+        except JournalError:
+            raise
+        except (sqlite3.Error, OSError, UnicodeDecodeError):
+            # An index that a killed program has left, or that of a damaged file: nobody writes this one.
+            return read_walk(path)
+    return read_walk(path)
+
+
+def copied_whole(path: Path, target: Path) -> None:
+    """A copy of a journal as it is now, in one file; raise `JournalError`.  It may be written meanwhile."""
+    with schema.told(path, "cannot be copied"):
+        if beside(path)[1].exists():
+            with suppress(sqlite3.Error):
+                _fold(path, "mode=ro", target)
+                return
+        if not has_log(path):
+            shutil.copyfile(path, target)
+            return
+        with TemporaryDirectory(prefix="viewmat-") as folder:
+            _fold(copied(path, Path(folder)), "mode=rw", target)
+
+
+def _fold(path: Path, query: str, target: Path) -> None:
+    """Copy what stands in a journal and its log into one file."""
+    target.unlink(missing_ok=True)
+    with closing(schema.connect(path, query)) as source, closing(sqlite3.connect(target)) as copy:
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")
+
+
 def read_entries(path: Path) -> tuple[Entry, ...]:
     """Every entry; raise `JournalError` where one was changed, or the file cannot be read."""
     found = read_walk(path)

@@ -14,9 +14,13 @@ from companion.views import Role
 from companion.web.app import create_app
 from companion.web.bench import bench_pages
 from companion.web.gate import Access
+from companion.web.history import history_pages
 from companion.web.joining import link_to
 from companion.web.strings import string_pages
+from firmware.archive import Archive
 from firmware.board import PinBoard
+from firmware.datafolder import demo_folder
+from firmware.exchange import Exchange
 from firmware.gpio import desk_factories
 from firmware.healthpage import open_health
 from firmware.logtail import LogTail
@@ -72,7 +76,10 @@ def command(
     token = access.keyring.invite(Role.PUPPETEER)
     tail = LogTail()
     health = open_health(showcase, tail, asdict(settings), recorded=record, gauges=showcase.gauges, profile=profile, demo=True)
-    pages = [bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings), health]
+    pages = [
+        bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings), health,
+        history_pages(Archive(demo_folder()), Exchange(demo_folder())),
+    ]  # fmt: skip
     app = create_app(showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted)
     with (
         until_stopped() as stop,

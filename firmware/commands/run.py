@@ -21,12 +21,15 @@ from companion.picturefile import delete_old
 from companion.sitting import RowSight, Sitting
 from companion.web.app import create_app
 from companion.web.gate import Preset
+from companion.web.history import history_pages
 from firmware.access import lacks_referee, open_access
+from firmware.archive import Archive
 from firmware.board import Board, NoBoard, open_board
-from firmware.datafolder import games_folder
+from firmware.datafolder import data_folder, games_folder
 from firmware.errors import SettingsError
 from firmware.espeak import Espeak, Silence, Voice
 from firmware.evening import Evening
+from firmware.exchange import Exchange
 from firmware.gpio import pi_factories
 from firmware.healthpage import open_health
 from firmware.keeping import Kept, evidence_of, going_on_with, open_record, table_header
@@ -68,8 +71,9 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
             evening = games.evening
             off = switch_off if settings.page.shutdown else None
             health = open_health(evening, tail, settings.model_dump(), recorded=settings.record, switch_off=off)
+            pages = [health, history_pages(Archive(data_folder()), Exchange(data_folder(), config))]
             app = create_app(
-                evening, [health], buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next,
+                evening, pages, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next,
                 noted=evening.noted,
             )  # fmt: skip
             if access.preset is Preset.CLUB and lacks_referee(access):

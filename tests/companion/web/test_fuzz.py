@@ -18,10 +18,12 @@ from companion.views import Role
 from companion.web import create_app
 from companion.web.bench import bench_pages
 from companion.web.health import health_pages
+from companion.web.history import history_pages
 from companion.web.strings import string_pages
 from tests.companion.amended import ended, taps
 from tests.companion.told import Told
 from tests.companion.web.healthy import Healthy
+from tests.companion.web.shelved import Shelved
 from tests.companion.web.visitors import client_of, club, home
 
 KNOWN = {200, 202, 304, 308, 400, 403, 404, 405, 409, 413, 415, 416, 421, 429}
@@ -85,7 +87,8 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "yes": st.booleans(), "card": st.sampled_from(["2c", "Kh", "Td", "1z", "10h"]),
     "name": st.sampled_from(["pause", "resume", "undo", "misdeal", "leave", "return", "stop", "go_on", "look"]),
     "reason": st.sampled_from(["", "so", "x" * 161, "\x00\ud83d", "y" * 3000]), "token": st.sampled_from(["", "x" * 22]),
-    "sure": st.booleans(), "pin": st.sampled_from(["846210", "1"]),
+    "sure": st.booleans(), "pin": st.sampled_from(["846210", "1"]), "mark": st.sampled_from(["", "0" * 16]),
+    "keep": st.booleans(), "write": st.booleans(),
 }  # fmt: skip
 bodies = st.fixed_dictionaries({}, optional={name: value | junk for name, value in VALUES.items()})
 sound = st.fixed_dictionaries({}, optional={name: VALUES[name] for name in ("seat", "slot", "row", "card", "moves", "yes")})
@@ -109,7 +112,10 @@ def page_of(table: Told, at_home: bool) -> tuple[Flask, Counting, list[str]]:
         return receipt
 
     counting = Counting(table.sitting)
-    pages = [bench_pages({}), string_pages(counting, Loose()), health_pages(counting, Healthy(), lambda: True)]
+    pages = [
+        bench_pages({}), string_pages(counting, Loose()), health_pages(counting, Healthy(), lambda: True),
+        history_pages(Shelved(), Shelved()),
+    ]  # fmt: skip
     access = home() if at_home else club()
     return create_app(counting, pages, buttons=True, access=access, next_game=begin), counting, began
 
@@ -165,4 +171,5 @@ def test_every_route_was_among_them() -> None:
     assert {"/act", "/answer", "/enter", "/call", "/stop", "/rewind", "/correct", "/own", "/next", "/noted", "/link"} <= set(
         RULES
     )
+    assert {"/history", "/history/delete", "/history/restore"} <= set(RULES)
     assert len(RULES) > 35

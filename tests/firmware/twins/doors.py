@@ -27,6 +27,7 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
     "kind": ("teach", "check", "nothing"),
     "name": ("start", "confirm", "stop", "look", "exchange", "nothing"),
     "number": ("1", "4", "17", "22", "999", "x"),
+    "game": ("0123456789abcdef", "nothing"),
     "filename": ("table.css", "nothing.css", "../gate.py"),
 }
 """What is put into the placeholders of a route's address."""
@@ -102,7 +103,7 @@ def anything(asked: Asked) -> Iterator[Body]:
     whole: Body = {
         "seat": 1, "slot": 3, "card": asked.cards[0], "question": view.question.id if view.question else 1, "choice": 0,
         "offer": 0, "name": "pause", "proposal": view.proposal.id if view.proposal else 1, "yes": True, "moves": view.undo,
-        "token": "token-0001", "pin": "846210", "reason": "so",
+        "mark": "0" * 16, "keep": False, "write": False, "token": "token-0001", "pin": "846210", "reason": "so",
     }  # fmt: skip
     yield whole
     yield {**whole, "row": 1}

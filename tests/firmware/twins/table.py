@@ -35,9 +35,12 @@ from companion.web import create_app
 from companion.web.bench import bench_pages
 from companion.web.gate import Access, Preset
 from companion.web.health import health_pages
+from companion.web.history import history_pages
 from companion.web.strings import string_pages
+from firmware.archive import Archive
 from firmware.board import PinBoard
 from firmware.bundle import Contents
+from firmware.exchange import Exchange
 from firmware.gauges import Gauges, Look
 from firmware.gpio import desk_factories
 from firmware.healthpage import TableHealth
@@ -119,7 +122,10 @@ class Twin(Played):
     def _app(self) -> Flask:
         access = Access(self.setting.preset, self.ring, address=lambda: "192.168.1.7")
         idle = Idle()
-        pages = [bench_pages({"teach": idle, "check": idle}), string_pages(self.window, idle), self._health()]
+        pages = [
+            bench_pages({"teach": idle, "check": idle}), string_pages(self.window, idle), self._health(),
+            history_pages(Archive(self.folder), Exchange(self.folder, now=lambda: BEGAN)),
+        ]  # fmt: skip
         return create_app(
             self.window, pages, buttons=True, access=access, next_game=self.window.next_game, noted=self.window.noted
         )
