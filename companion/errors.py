@@ -46,3 +46,11 @@ class JournalDamagedError(JournalError):
 
 class SealError(CompanionError, ValueError):
     """A key that cannot be used, or a sealed part that does not open with it."""
+
+
+class SheetError(CompanionError, ValueError):
+    """Something that cannot be done with the cards of photographs; `kind` names the sentence that people are told."""
+
+    def __init__(self, message: str, kind: str) -> None:
+        super().__init__(message)
+        self.kind = kind

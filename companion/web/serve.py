@@ -10,6 +10,7 @@ from flask import Flask
 from waitress import create_server
 
 from companion.web.live import Streams
+from companion.web.uploads import EXTENSION, channel_for
 
 SPARE_THREADS = 8
 """Threads beside those that streams may hold."""
@@ -19,7 +20,7 @@ UNSENT_BYTES = 64 * 1024
 CONNECTIONS = 1000
 """Connections that may stand open at once; tablets that sleep leave theirs behind."""
 LONGEST_BODY = 64 * 1024
-"""A longer request is refused before it is taken in."""
+"""A longer request is refused before it is taken in; pages that take files say so by `Uploads`."""
 LONGEST_HEAD = 16 * 1024
 """The same for its first line and headers."""
 
@@ -45,6 +46,8 @@ class Server:
             max_request_header_size=LONGEST_HEAD,
             ident=None,
         )
+        if uploads := app.extensions.get(EXTENSION):
+            self._server.channel_class = channel_for(uploads)
         self._ended = threading.Event()
 
     def run(self) -> None:

@@ -14,9 +14,12 @@ from companion.web.app import create_app
 from companion.web.bench import bench_pages
 from companion.web.gate import Access
 from companion.web.joining import link_to
+from companion.web.photo import PhotoPage
 from companion.web.strings import string_pages
 from firmware.board import PinBoard
 from firmware.gpio import desk_factories
+from firmware.photodesk import PhotoDesk
+from firmware.photoreader import PhotoReader
 from firmware.pins import find_pins
 from firmware.profiles import profile_option
 from firmware.ranges import FiniteRange
@@ -67,11 +70,14 @@ def command(
     check = VirtualCheck(art, "normal", seed, seats, lambda: packaged_classifier(profile))
     strings, access = PuppetStrings(), Access()
     token = access.keyring.invite(Role.PUPPETEER)
-    pages = [bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings)]
+    desk = PhotoDesk(PhotoReader(profile))
+    photos = PhotoPage(desk, showcase).routes()
+    pages = [bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings), photos]
     app = create_app(showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted)
     with (
         until_stopped() as stop,
         closing(showcase),
+        closing(desk),
         closing(lesson),
         closing(check),
         closing(PinBoard(find_pins(PINS), desk_factories(), showcase.post, showcase.now)) as board,

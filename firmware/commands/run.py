@@ -20,6 +20,7 @@ from companion.picturefile import delete_old
 from companion.sitting import RowSight, Sitting
 from companion.web.app import create_app
 from companion.web.gate import Preset
+from companion.web.photo import PhotoPage
 from firmware.access import lacks_referee, open_access
 from firmware.board import Board, NoBoard, open_board
 from firmware.datafolder import games_folder
@@ -27,6 +28,8 @@ from firmware.errors import RigError, SettingsError
 from firmware.evening import Evening
 from firmware.gpio import pi_factories
 from firmware.keeping import Kept, evidence_of, open_record, table_header
+from firmware.photodesk import PhotoDesk
+from firmware.photoreader import PhotoReader
 from firmware.pins import find_pins
 from firmware.serving import addresses, keep_table, served, until_stopped
 from firmware.settings import Settings, load_settings
@@ -52,12 +55,18 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
     begun = False
     try:
         access = open_access(settings)
-        with until_stopped() as stop, closing(open_lamps(settings, games.evening)) as board:
+        with (
+            until_stopped() as stop,
+            closing(open_lamps(settings, games.evening)) as board,
+            closing(PhotoDesk(PhotoReader())) as desk,
+        ):
             # Without buttons at the seats the page has them, whatever the file wished for.
             evening = games.evening
+            photos = PhotoPage(desk, evening, str(settings.options.get("tie_break", "suit_significant"))).routes()
             app = create_app(
-                evening, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next, noted=evening.noted
-            )
+                evening, [photos], buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next,
+                noted=evening.noted,
+            )  # fmt: skip
             if access.preset is Preset.CLUB and lacks_referee(access):
                 click.echo("No referee has been named: `viewmat referee pair` or `viewmat referee pin` does it.")
             with served(app, settings.page.host, settings.page.port if port is None else port) as server:
