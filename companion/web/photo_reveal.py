@@ -31,7 +31,12 @@ def wanting(view: View, visitor: Visitor) -> tuple[SeatView, ...]:
 
 def unread(seat: SeatView, view: View) -> tuple[int, ...]:
     """The slots of a seat whose cards no camera has read and nobody has entered."""
-    return tuple(one.number for one in seat.slots if may_enter(one, view) and one.shows in UNREAD)
+    question = view.question
+    asked = question.places if question is not None and question.kind == "enter_card" else ()
+    return tuple(
+        one.number for one in seat.slots
+        if may_enter(one, view) and (one.shows in UNREAD or (seat.seat, one.number) in asked)
+    )  # fmt: skip
 
 
 def open_cards(seat: SeatView) -> frozenset[str]:

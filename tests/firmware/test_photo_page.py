@@ -90,7 +90,7 @@ def test_cards_are_added_moved_and_taken_out(client: FlaskClient) -> None:
     told = client.post("/photo/move", json={"spot": 1008, "hand": 0}).get_json()["state"]
     assert "Hand 2 has 4 cards instead of five." in told["parts"]["result"]
     told = client.post("/photo/add", json={"hand": 1, "card": "4c"}).get_json()["state"]
-    assert "Hand 1 wins with ace high" in told["parts"]["result"]
+    assert "Hand 1 wins with a straight to the ace." in told["parts"]["result"]
     told = client.post("/photo/gone", json={"spot": 1008}).get_json()["state"]
     assert told["spots"]["1008"]["words"] == "Taken out: ten of diamonds"
     assert "Taken out" in told["parts"]["hands"]
