@@ -43,14 +43,13 @@ def grouped(photographs: Sequence[Sequence[PhotoCard]], way: str) -> tuple[Hand,
 
 
 def as_they_lie(cards: Sequence[PhotoCard]) -> tuple[tuple[PhotoCard, ...], ...]:
-    """Rows of five, where all cards lie alike and make nothing else; else hands that lie towards their owners."""
-    if len(cards) > HAND and len(cards) % HAND == 0:
-        upright = _levelled(cards)
-        if upright is not None:
-            found = rows(upright)
-            if all(len(row) == HAND for row in found):
-                back = {id(turned): card for turned, card in zip(upright, cards, strict=True)}
-                return tuple(tuple(back[id(turned)] for turned in row) for row in found)
+    """Rows, where all cards lie alike and make as few rows of five as they can; else hands that lie towards their owners."""
+    upright = _levelled(cards) if len(cards) > HAND else None
+    if upright is not None:
+        found = rows(upright)
+        if len(found) == -(-len(cards) // HAND) and all(len(row) <= HAND for row in found):
+            back = {id(turned): card for turned, card in zip(upright, cards, strict=True)}
+            return tuple(tuple(back[id(turned)] for turned in row) for row in found)
     return hands(cards)
 
 

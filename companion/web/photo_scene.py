@@ -143,13 +143,20 @@ def spots_told(sheet: Sheet, say: Translator) -> dict[str, Any]:
         str(spot.number): {
             "words": _words(sheet, spot, say),
             "hand": sheet.hand_of(spot.number),
-            "likely": [{"card": str(card), "words": spot_words(card, say)} for card in spot.likely if card != spot.card],
+            "likely": [{"card": str(card), "words": spot_words(card, say)} for card in _offered(spot)],
             "picture": spot.picture,
             "corners": spot.corners,
             "gone": spot.gone,
         }
         for spot in sheet.spots
     }
+
+
+def _offered(spot: Spot) -> tuple[Card, ...]:
+    """The cards that are one tap away: what the reader takes it for, or what it was before it was taken out."""
+    if spot.gone and spot.card is not None:
+        return tuple(dict.fromkeys((spot.card, *spot.likely)))
+    return tuple(card for card in spot.likely if card != spot.card)
 
 
 def _words(sheet: Sheet, spot: Spot, say: Translator) -> str:
