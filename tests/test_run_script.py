@@ -32,7 +32,7 @@ def run(tmp_path: Path, *arguments: str, python: str | None = None) -> subproces
 def test_it_says_how_it_is_used(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     ran = run(tmp_path, *arguments)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert [line.split()[:2] for line in ran.stderr.splitlines()] == [["./run", "demo"], ["./run", "test"]]
+    assert [line.split()[:2] for line in ran.stderr.splitlines()] == [["./run", "demo"], ["./run", "photo"], ["./run", "test"]]
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,9 @@ def test_it_says_how_it_is_used(tmp_path: Path, arguments: tuple[str, ...]) -> N
         ),
     ],
 )
-def test_a_python_that_will_not_do(tmp_path: Path, python: str, sentence: str) -> None:
-    ran = run(tmp_path, "demo", python=python)
+@pytest.mark.parametrize("command", ["demo", "photo"])
+def test_a_python_that_will_not_do(tmp_path: Path, command: str, python: str, sentence: str) -> None:
+    ran = run(tmp_path, command, python=python)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr.startswith(f"run: {sentence}")
     assert not (tmp_path / ".venv").exists()

@@ -17,10 +17,12 @@ from companion.table import slot
 from companion.views import Role
 from companion.web import create_app
 from companion.web.bench import bench_pages
+from companion.web.photo import PhotoPage
 from companion.web.strings import string_pages
 from tests.companion.amended import ended, taps
 from tests.companion.told import Told
 from tests.companion.web.visitors import client_of, club, home
+from tests.firmware.photographed import written, written_desk
 
 KNOWN = {200, 202, 304, 308, 400, 403, 404, 405, 409, 413, 415, 416, 421, 429}
 
@@ -83,7 +85,8 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "yes": st.booleans(), "card": st.sampled_from(["2c", "Kh", "Td", "1z", "10h"]),
     "name": st.sampled_from(["pause", "resume", "undo", "misdeal", "leave", "return", "stop", "go_on", "look"]),
     "reason": st.sampled_from(["", "so", "x" * 161, "\x00\ud83d", "y" * 3000]), "token": st.sampled_from(["", "x" * 22]),
-    "pin": st.sampled_from(["846210", "1"]),
+    "pin": st.sampled_from(["846210", "1"]), "spot": st.sampled_from([1, 1000, 1004, 2000, 7]), "hand": st.integers(-1, 3),
+    "way": st.sampled_from(["auto", "rows", "x"]), "seats": st.lists(st.integers(-1, 3) | st.none(), max_size=3),
 }  # fmt: skip
 bodies = st.fixed_dictionaries({}, optional={name: value | junk for name, value in VALUES.items()})
 sound = st.fixed_dictionaries({}, optional={name: VALUES[name] for name in ("seat", "slot", "row", "card", "moves", "yes")})
@@ -107,7 +110,7 @@ def page_of(table: Told, at_home: bool) -> tuple[Flask, Counting, list[str]]:
         return receipt
 
     counting = Counting(table.sitting)
-    pages = [bench_pages({}), string_pages(counting, Loose())]
+    pages = [bench_pages({}), string_pages(counting, Loose()), PhotoPage(written_desk(), counting).routes()]
     access = home() if at_home else club()
     return create_app(counting, pages, buttons=True, access=access, next_game=begin), counting, began
 
@@ -117,8 +120,8 @@ requests = st.tuples(
     st.sampled_from(["GET", "POST", "POST", "POST", "POST", "PUT", "HEAD", "OPTIONS"]),
     st.sampled_from(RULES).flatmap(_filled),
     bodies | sound | st.lists(junk, max_size=2) | junk,
-    st.sampled_from(["application/json"] * 5 + ["text/plain", ""]),
-    st.none() | st.none() | st.binary(max_size=20),
+    st.sampled_from(["application/json"] * 5 + ["text/plain", "", "application/octet-stream"]),
+    st.none() | st.none() | st.binary(max_size=20) | st.just(written("Kh Qh 2c 3c ?4c4d")),
     st.sampled_from(["", "", "?row=1", "?seat=0&slot=1", "?move=1&seat=1&slot=2", "?move=99", "?seat=a", "?row=%00"]),
 )
 
@@ -135,6 +138,8 @@ def test_no_request_is_a_fault_and_what_is_refused_changes_nothing(
     table = TABLES[number]()
     app, counting, began = page_of(table, at_home)
     client = client_of(app, *who)
+    photo = client.post("/photo/pictures", data=written("As Ks Qs Js ?9s9c/2d"), content_type="application/octet-stream")
+    assert photo.status_code == 202
     for method, address, body, kind, raw, query in walk:
         table.time += 0.05
         table.sitting.post(Tick(table.time))
@@ -163,4 +168,5 @@ def test_every_route_was_among_them() -> None:
     assert {"/act", "/answer", "/enter", "/call", "/stop", "/rewind", "/correct", "/own", "/next", "/noted", "/link"} <= set(
         RULES
     )
+    assert {"/photo", "/photo/pictures", "/photo/card", "/photo/reveal"} <= set(RULES)
     assert len(RULES) > 35

@@ -32,10 +32,12 @@ from companion.views import Role, View
 from companion.web import create_app
 from companion.web.bench import bench_pages
 from companion.web.gate import Access, Preset
+from companion.web.photo import PhotoPage
 from companion.web.strings import string_pages
 from firmware.board import PinBoard
 from firmware.gpio import desk_factories
 from firmware.pins import HUB
+from tests.firmware.photographed import written_desk
 from tests.firmware.twins.pairs import HAND, Pair, Token
 from tests.firmware.twins.played import Idle, Painter, Played, Scales, Setting, Trial, Window
 
@@ -109,7 +111,8 @@ class Twin(Played):
     def _app(self) -> Flask:
         access = Access(self.setting.preset, self.ring, address=lambda: "192.168.1.7")
         idle = Idle()
-        pages = [bench_pages({"teach": idle, "check": idle}), string_pages(self.window, idle)]
+        photos = PhotoPage(written_desk(), self.window).routes()
+        pages = [bench_pages({"teach": idle, "check": idle}), string_pages(self.window, idle), photos]
         return create_app(
             self.window, pages, buttons=True, access=access, next_game=self.window.next_game, noted=self.window.noted
         )
