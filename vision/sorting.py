@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.cards import Card
+from companion.cards import DECK, Card
 from vision.classifier import Reading
 from vision.evidence import Verdict, weigh
 from vision.layout import CARD_MM
@@ -20,6 +20,11 @@ Axes = NDArray[np.float64]
 
 MIN_CONFIDENCE = 0.965
 """Below it a card is reported as unknown."""
+ALONE_SURE, FROM = 0.9, 0.91
+"""Where an outline was found and one corner alone is so sure, the card is named from the second on: the other corner, worn,
+covered or half in shadow, takes away more than it should."""
+CONTRADICTS = 0.6
+"""A corner that gives so much to another card does not only doubt."""
 SAME_PLACE = 0.5
 """Outlines that share so much of the smaller one are about one card."""
 APART = 0.2
@@ -54,7 +59,16 @@ class FoundCard:
 
     @property
     def confidence(self) -> float:
-        return self.verdict.confidence
+        """Probability that it is this card: the verdict's, which is too careful where one corner of an outline is sure."""
+        told = self.verdict.confidence
+        if not self.outlined or told < FROM or not self._surely_in_one_corner():
+            return told
+        return 1.0 - (1.0 - told) * (1.0 - MIN_CONFIDENCE) / (1.0 - FROM)
+
+    def _surely_in_one_corner(self) -> bool:
+        cards = self.places[:, : len(DECK)].max(axis=0)
+        others = np.delete(cards, DECK.index(self.card))
+        return bool(cards[DECK.index(self.card)] >= ALONE_SURE and others.max() < CONTRADICTS)
 
     @property
     def sure(self) -> bool:

@@ -11,7 +11,7 @@ from companion.games import steal_explain, steal_json, steal_rules, steal_waitin
 from companion.games.base import Game, PublicState, Result
 from companion.games.hands import order_hands
 from companion.games.steal_errors import RULES
-from companion.games.steal_options import StealOptions, parse_options
+from companion.games.steal_options import UNSHOWN, StealOptions, parse_options
 from companion.games.steal_rulings import judged
 from companion.games.steal_state import (
     Draw,
@@ -96,6 +96,9 @@ class Steal(Game[StealState]):
     def under(self, state: StealState, options: Any) -> StealState:
         return replace(state, options=options)
 
+    def unshown(self, option: str) -> str:
+        return UNSHOWN.get(option, "")
+
     def redealt(self, state: StealState) -> StealState:
         return self.after(state, Misdeal())
 
@@ -115,7 +118,7 @@ class Steal(Game[StealState]):
     def public(self, state: StealState) -> PublicState:
         locks = tuple(_lock_view(state, lock) for lock in state.locks if state.turn < lock_ends(state, lock))
         counted = len(state.table.row) if state.options.end_count == "in_row" else state.discards
-        return PublicState(state.ender, state.final_left, locks, state.away, counted, steal_rules.END_ROW)
+        return PublicState(state.ender, state.final_left, locks, state.away, counted, steal_rules.END_ROW, state.unranked)
 
     def move_view(self, action: Action) -> MoveView:
         if isinstance(action, StealCard):

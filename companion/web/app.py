@@ -8,10 +8,11 @@ from pathlib import Path
 
 from flask import Blueprint, Flask, Response, render_template, request
 
-from companion.announcements import evidence_label, label, suit_words
+from companion.announcements import evidence_label, label, suit_words, voice_label
 from companion.cards import Suit
 from companion.chronicle import Noted
 from companion.inbox import Receipt
+from companion.voice import captions
 from companion.web.answers import set_up_answers
 from companion.web.audience import arranged_for, whose
 from companion.web.disputes import Disputes
@@ -36,6 +37,7 @@ POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
+        "worker-src 'self'",
         "style-src 'self'",
         "img-src 'self' data:",
         "connect-src 'self'",
@@ -65,8 +67,8 @@ def create_app(
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     set_up_languages(app)
-    app.jinja_env.globals.update(label=label, access_label=access_label, evidence_label=evidence_label, photo_label=photo_label)
-    app.jinja_env.globals["has_photo"] = any(page.name == "photo" for page in pages)
+    app.jinja_env.globals.update(label=label, access_label=access_label, evidence_label=evidence_label, voice_label=voice_label)
+    app.jinja_env.globals.update(photo_label=photo_label, has_photo=any(page.name == "photo" for page in pages))
     build = _build()
     renderer = Renderer(app.jinja_env, build, buttons, next_game is not None)
     open_streams = Streams(streams)
@@ -82,7 +84,8 @@ def create_app(
         suits = {suit.letter: suit_words(suit, say) for suit in Suit}
         return render_template(
             "table.html", scene=arranged, parts=renderer.parts(arranged, say), build=build, say=say, language=language,
-            suit_names=suits, visitor=visitor, whose=whose(visitor, view, say), club=access.preset is Preset.CLUB,
+            suit_names=suits, captions=captions(say),
+            visitor=visitor, whose=whose(visitor, view, say), club=access.preset is Preset.CLUB,
         )  # fmt: skip
 
     @app.get("/state.json")

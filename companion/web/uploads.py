@@ -32,6 +32,8 @@ class Uploads:
     """Bytes of one file."""
     at_once: int
     """So many may be on their way at the same time; all of them are held in memory."""
+    patience_s: float = 120.0
+    """Seconds from a file's first byte to its last."""
 
 
 def uploaded(request: Request, largest: int) -> bytes:
@@ -70,6 +72,7 @@ def channel_for(uploads: Uploads) -> type[Any]:
             self.turned_away = len(on_their_way) >= uploads.at_once
             if not self.turned_away:
                 on_their_way.add(self)
+                self.patience_s = uploads.patience_s
                 self.adj = copy(self.adj)
                 self.adj.max_request_body_size = uploads.largest + 1
                 self.body_rcv = FixedStreamReceiver(self.content_length, OverflowableBuffer(uploads.largest + 1))

@@ -103,6 +103,22 @@ def until(met: Callable[[], bool]) -> None:
     raise AssertionError("the server does not notice")
 
 
+def test_a_file_may_take_its_time_but_not_for_ever(server: Server) -> None:
+    server._server.next_channel_cleanup = float("inf")  # nobody else looks after them
+    with begun(server, "/photo/pictures", 1_000_000), begun(server, "/stop", 1000):
+        until(lambda: len([one for one in channels(server) if one.request is not None]) == 2)
+        patience = {one.request.path: one for one in channels(server)}
+        closed = []
+        for seconds in (0, 20, 119, 121):
+            server._look_after(1e9 + seconds)
+            closed.append([path for path, one in patience.items() if one.will_close])
+        assert closed == [[], ["/stop"], ["/stop"], ["/photo/pictures", "/stop"]]
+
+
+def channels(server: Server) -> list[Any]:
+    return list(server._server.active_channels.values())
+
+
 def test_who_goes_away_gives_his_place_back(server: Server) -> None:
     for _ in range(3 * AT_ONCE):
         with begun(server, "/photo/pictures", 1_000_000):

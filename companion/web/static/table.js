@@ -4,6 +4,7 @@ import { askCard, closeMoves, offerMoves } from "./choose.js";
 import { whenNoFingerIsDown } from "./hold.js";
 import { showLink } from "./link.js";
 import { post } from "./post.js";
+import { hear } from "./sound.js";
 import { follow } from "./stream.js";
 
 const drawn = new Map();
@@ -45,6 +46,7 @@ function show(state) {
   document.body.dataset.mood = state.mood;
   document.body.dataset.version = state.version;
   for (const [id, html] of Object.entries(state.parts)) place(id, html);
+  hear(state);
 }
 
 document.addEventListener("click", async (event) => {
@@ -73,6 +75,7 @@ document.addEventListener("click", async (event) => {
 follow({
   stream: "/events",
   state: "/state.json",
+  visitor: `${document.body.dataset.role}|${document.documentElement.lang}|${document.body.dataset.build}`,
   onState: whenNoFingerIsDown(show), // a button redrawn under a finger would lose the tap
   onLink: (there) => {
     document.getElementById("lost").hidden = there;
