@@ -134,7 +134,7 @@ def not_entered_words(who: str, refused: Sequence[tuple[Card, str]], say: Transl
 
 REFUSALS: dict[str, str] = {
     "photo_busy": mark("Too many pictures are being read just now. Please try again in a minute."),
-    "photo_many": mark("That are all the pictures that can be put together. Start over for others."),
+    "photo_many": mark("These are all the pictures that can be put together. Start over for others."),
     "photo_big": mark("This file is too large: at most %(most)d million bytes can be sent."),
     "photo_gone": mark("These pictures are not kept any more. Please take them again."),
     "photo_no_card": mark("This card is not there any more."),

@@ -243,5 +243,8 @@ part("again").addEventListener("click", async () => {
   if (await deed("again", {})) part("entered").replaceChildren();
 });
 
+// A telephone that slept, or a page that was gone back to, shows what holds now.
+addEventListener("pageshow", ask);
+document.addEventListener("visibilitychange", () => document.hidden || ask());
+
 document.body.dataset.ready = "";
-ask();
