@@ -96,9 +96,7 @@ def enter(table: LiveTable, visitor: Visitor, pairs: Sequence[tuple[int, ReadHan
     return entered
 
 
-def _posted(
-    table: LiveTable, visitor: Visitor, view: View, seat: int, hand: ReadHand, everywhere: frozenset[str]
-) -> Entered:
+def _posted(table: LiveTable, visitor: Visitor, view: View, seat: int, hand: ReadHand, everywhere: frozenset[str]) -> Entered:
     result, here = Entered(seat), view.seats[seat]
     result.counts["unknown"] = hand.count(None)
     if len(hand) != HAND:

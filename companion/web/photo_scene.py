@@ -108,9 +108,7 @@ class PhotoScene:
         return len(self.sheet.snaps) - self.sheet.waiting
 
 
-def photo_scene(
-    sheet: Sheet, ahead: int, view: View | None, visitor: Visitor, tie_break: str, say: Translator
-) -> PhotoScene:
+def photo_scene(sheet: Sheet, ahead: int, view: View | None, visitor: Visitor, tie_break: str, say: Translator) -> PhotoScene:
     """Arrange `sheet` for `visitor`; `view` is a spectator's of the game at the table, where there is one."""
     scored = sheet.scored(tie_break) if sheet.hands and not sheet.waiting else None
     enters = visitor.role in PLAYERS and bool(sheet.hands) and not sheet.waiting
