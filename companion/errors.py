@@ -59,3 +59,11 @@ class SealError(CompanionError, ValueError):
 
 class ArchiveError(CompanionError, ValueError):
     """A backup that cannot be made or restored, or games that cannot be deleted; nothing was changed."""
+
+
+class SheetError(CompanionError, ValueError):
+    """Something that cannot be done with the cards of photographs; `kind` names the sentence that people are told."""
+
+    def __init__(self, message: str, kind: str) -> None:
+        super().__init__(message)
+        self.kind = kind

@@ -35,9 +35,10 @@ def test_it_says_how_it_is_used(tmp_path: Path, arguments: tuple[str, ...]) -> N
     assert (ran.returncode, ran.stdout) == (2, "")
     assert [line.split()[:2] for line in ran.stderr.splitlines() if line.startswith("./run")] == [
         ["./run", "demo"],
+        ["./run", "photo"],
         ["./run", "test"],
     ]
-    assert ran.stderr.splitlines()[0].endswith("expected demo or test")
+    assert ran.stderr.splitlines()[0].endswith("expected demo, photo or test")
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("-h",), ("test", "--help"), ("test", "-x", "-h")])
@@ -89,8 +90,9 @@ def test_options_that_there_are_not_are_refused_with_those_that_there_are(tmp_pa
         ),
     ],
 )
-def test_a_python_that_will_not_do(tmp_path: Path, python: str, sentence: str) -> None:
-    ran = run(tmp_path, "demo", python=python)
+@pytest.mark.parametrize("command", ["demo", "photo"])
+def test_a_python_that_will_not_do(tmp_path: Path, command: str, python: str, sentence: str) -> None:
+    ran = run(tmp_path, command, python=python)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr.startswith(f"run: {sentence}")
     assert not (tmp_path / ".venv").exists()

@@ -22,7 +22,16 @@ class LayoutError(VisionError, ValueError):
 
 
 class PictureError(VisionError, ValueError):
-    """A picture file that cannot be read: missing, empty, truncated, no picture, too large or too small."""
+    """A picture file that cannot be read: missing, empty, truncated, no picture, too large or too small.
+
+    `kind` names the sentence that a page says of it: ``empty``, ``strange`` (no picture, or of another kind), ``damaged``,
+    ``truncated``, ``too_large`` (in pixels), ``too_small``, or ``unreadable`` for all others; `values` fill it.
+    """
+
+    def __init__(self, message: str, kind: str = "unreadable", **values: int) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.values = values
 
 
 class DeckError(VisionError, ValueError):

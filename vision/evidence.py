@@ -17,6 +17,8 @@ DOUBT = 0.005
 """Share of windows taken to be misread whatever the classifier says, so that no single one decides alone."""
 ONE_SURE = 0.7
 """One place alone has to give so much to a card: both corners show the same print, so what misleads one misleads the other."""
+LEAST_LIKELY = 0.001
+"""Nobody is offered a card that is less likely than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,23 @@ def odds(reading: Reading) -> Odds:
     return np.asarray((1.0 - DOUBT) * spread / spread.sum() + DOUBT / len(DECK), np.float64)
 
 
-def weigh(places: Reading) -> Verdict:
-    """Join the readings (n x 57) of `n` places on one card."""
+def joined_odds(places: Reading) -> Odds:
+    """What the readings (n x 57) of `n` places on one card give to each card together."""
     logs = np.sum([np.log(odds(reading)) for reading in places], axis=0)
     joined = np.exp(logs - logs.max())
-    joined /= joined.sum()
+    return np.asarray(joined / joined.sum(), np.float64)
+
+
+def likeliest(places: Reading, most: int) -> tuple[Card, ...]:
+    """At most so many cards that the places may show, the likeliest first; none that is out of the question."""
+    joined = joined_odds(places)
+    order = np.argsort(-joined, kind="stable")[:most]
+    return tuple(DECK[number] for number in order if joined[number] >= LEAST_LIKELY)
+
+
+def weigh(places: Reading) -> Verdict:
+    """Join the readings (n x 57) of `n` places on one card."""
+    joined = joined_odds(places)
     best = int(np.argmax(joined))
     alone = float(places[:, best].max())
     confidence = float(joined[best]) if alone >= ONE_SURE else min(float(joined[best]), alone)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.cards import Card
-from vision.photo import PhotoCard
+from vision.photo import Corner, PhotoCard
 
 HAND = 5
 """Cards of a hand."""
@@ -21,8 +22,53 @@ TURN_COST = 1.5
 """A right angle between two cards keeps them apart like so many lengths of a card."""
 NEARLY_BELOW = 0.35
 """Radians."""
+ALIKE_DEGREES = 20.0
+"""Cards that are turned by no more than that from each other may lie in rows."""
+WAYS = ("auto", "rows", "photo")
+"""What is a hand: what seems to be one; a row; all cards of a photograph."""
+
+Hand = tuple[int, tuple[PhotoCard, ...]]
+"""The number of a photograph, and the cards of a hand that it shows."""
 
 Floats = NDArray[np.float64]
+
+
+def grouped(photographs: Sequence[Sequence[PhotoCard]], way: str) -> tuple[Hand, ...]:
+    """The hands of photographs of one table, in one of the `WAYS`."""
+    if way == "rows":
+        return tuple((number, row) for number, cards in enumerate(photographs) for row in rows(cards))
+    if way == "auto":
+        return merged([as_they_lie(cards) for cards in photographs])
+    return tuple((number, tuple(cards)) for number, cards in enumerate(photographs))
+
+
+def as_they_lie(cards: Sequence[PhotoCard]) -> tuple[tuple[PhotoCard, ...], ...]:
+    """Rows, where all cards lie alike and make as few rows of five as they can; else hands that lie towards their owners."""
+    upright = _levelled(cards) if len(cards) > HAND else None
+    if upright is not None:
+        found = rows(upright)
+        if len(found) == -(-len(cards) // HAND) and all(len(row) <= HAND for row in found):
+            back = {id(turned): card for turned, card in zip(upright, cards, strict=True)}
+            return tuple(tuple(back[id(turned)] for turned in row) for row in found)
+    return hands(cards)
+
+
+def _levelled(cards: Sequence[PhotoCard]) -> list[PhotoCard] | None:
+    """The cards as a camera sees them that is held so that they stand upright; None where they do not lie alike."""
+    doubled = 2 * _angles(cards)
+    middle = float(np.arctan2(np.sin(doubled).mean(), np.cos(doubled).mean())) / 2
+    off = np.abs((_angles(cards) - middle + np.pi / 2) % np.pi - np.pi / 2)
+    if off.max() > np.radians(ALIKE_DEGREES):
+        return None
+    # Cards look the same either way round, so a quarter turn at most makes their long sides upright.
+    turn = (np.pi / 2 - middle + np.pi / 2) % np.pi - np.pi / 2
+    matrix = np.array(((np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))))
+    return [replace(card, corners=_quad(np.array(card.corners) @ matrix)) for card in cards]
+
+
+def _quad(points: Floats) -> tuple[Corner, Corner, Corner, Corner]:
+    first, second, third, fourth = ((float(x), float(y)) for x, y in points)
+    return first, second, third, fourth
 
 
 def rows(cards: Sequence[PhotoCard]) -> tuple[tuple[PhotoCard, ...], ...]:
@@ -150,12 +196,12 @@ def _angles(cards: Sequence[PhotoCard]) -> Floats:
     return np.asarray(np.arctan2(upward[:, 1], upward[:, 0]) % np.pi, np.float64)
 
 
-def merged(tables: Sequence[Sequence[tuple[PhotoCard, ...]]]) -> tuple[tuple[int, tuple[PhotoCard, ...]], ...]:
+def merged(tables: Sequence[Sequence[tuple[PhotoCard, ...]]]) -> tuple[Hand, ...]:
     """Hands of several pictures of one table: two pictures that share two known cards of a hand complete each other.
 
     Per hand the number of the picture that shows it best, and its cards.
     """
-    found: list[tuple[int, tuple[PhotoCard, ...]]] = []
+    found: list[Hand] = []
     for picture, table in enumerate(tables):
         before = len(found)
         for cards in table:

@@ -7,10 +7,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.cards import Card
+from companion.cards import Card, Rank
 from vision.cardfinder import find_cards
 from vision.classifier import Classifier
 from vision.courtletters import meaning
+from vision.evidence import likeliest
+from vision.frame import Image
 from vision.outlines import Quad
 from vision.picturefile import decode_picture, load_picture
 from vision.sorting import MIN_CONFIDENCE, FoundCard
@@ -19,6 +21,8 @@ Corner = tuple[float, float]
 """x and y in pixels of the picture as one looks at it (turned as its EXIF orientation says)."""
 AMBIGUOUS = 0.5
 """Confidence of a card whose letter means two ranks alike."""
+MOST_LIKELY = 5
+"""So many cards are offered at most for one that is put right by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,8 @@ class PhotoCard:
     """Of `card`, or of the best guess where it is None."""
     corners: tuple[Corner, Corner, Corner, Corner]
     """Clockwise from the top left of the card as it lies upright."""
+    likely: tuple[Card, ...] = ()
+    """What the reader takes it for, the likeliest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,12 @@ def glimpse(picture: Path | bytes, classifier: Classifier) -> Glimpse:
     """Find the cards of a picture; `read_as_one_deck` reads them.  Raises as `read_photo`."""
     start = time.perf_counter()
     image, grain = decode_picture(picture, "the picture") if isinstance(picture, bytes) else load_picture(picture)
+    return glimpse_of(image, grain, classifier, start)
+
+
+def glimpse_of(image: Image, grain: float, classifier: Classifier, start: float | None = None) -> Glimpse:
+    """As `glimpse`, of a decoded picture; `start` is when the work on it began, by `time.perf_counter`."""
+    start = time.perf_counter() if start is None else start
     found = find_cards(image, classifier)
     return Glimpse(found, grain, (time.perf_counter() - start) * 1000.0)
 
@@ -85,10 +97,17 @@ def read_as_one_deck(glimpses: Sequence[Glimpse], min_confidence: float = MIN_CO
 def _told(found: FoundCard, grain: float, letters: Collection[str], min_confidence: float) -> PhotoCard:
     corners = _corners(found.corners, grain)
     rank = meaning(found.card.rank, found.letter, letters)
+    seen = likeliest(found.places, MOST_LIKELY)
     if rank is None:
-        return PhotoCard(None, min(found.confidence, AMBIGUOUS), corners)
+        either = tuple(Card(rank, found.card.suit) for rank in (Rank.JACK, Rank.QUEEN))
+        return PhotoCard(None, min(found.confidence, AMBIGUOUS), corners, _first(either, seen))
+    card = Card(rank, found.card.suit)
     known = found.confidence >= min_confidence
-    return PhotoCard(Card(rank, found.card.suit) if known else None, found.confidence, corners)
+    return PhotoCard(card if known else None, found.confidence, corners, _first((card,), seen))
+
+
+def _first(cards: tuple[Card, ...], others: tuple[Card, ...]) -> tuple[Card, ...]:
+    return tuple(dict.fromkeys((*cards, *others)))[:MOST_LIKELY]
 
 
 def _corners(corners: Quad, grain: float) -> tuple[Corner, Corner, Corner, Corner]:

@@ -36,28 +36,31 @@ def load_picture(path: Path) -> tuple[Image, float]:
 def decode_picture(data: bytes, name: str) -> tuple[Image, float]:
     """As `load_picture`, of a file's content; `name` stands in the messages."""
     if not data:
-        raise PictureError(f"{name} is empty: expected a JPEG, PNG, WebP or BMP picture")
+        raise PictureError(f"{name} is empty: expected a JPEG, PNG, WebP or BMP picture", "empty")
     kind = _kind(data)
     if kind is None:
-        raise PictureError(f"{name} is no picture that can be read: expected JPEG, PNG, WebP or BMP, found {_beginning(data)}")
+        found = _beginning(data)
+        raise PictureError(f"{name} is no picture that can be read: expected JPEG, PNG, WebP or BMP, found {found}", "strange")
     width, height, whole = _READERS[kind](data)
     if width <= 0 or height <= 0:
-        raise PictureError(f"{name} is a damaged {kind} picture: its size cannot be found in its header")
+        raise PictureError(f"{name} is a damaged {kind} picture: its size cannot be found in its header", "damaged")
     if width * height > LARGEST_PIXELS:
         most = LARGEST_PIXELS // 1_000_000
-        raise PictureError(f"{name} is too large: {width} x {height} pixels, at most {most} million can be read")
+        told = f"{name} is too large: {width} x {height} pixels, at most {most} million can be read"
+        raise PictureError(told, "too_large", width=width, height=height, most=most)
     if not whole:
-        raise PictureError(f"{name} is truncated: the {kind} picture ends before its end mark")
+        raise PictureError(f"{name} is truncated: the {kind} picture ends before its end mark", "truncated")
     if min(width, height) < SMALLEST_SIDE:
-        raise PictureError(f"{name} is too small: {width} x {height} pixels, expected at least {SMALLEST_SIDE} on either side")
+        told = f"{name} is too small: {width} x {height} pixels, expected at least {SMALLEST_SIDE} on either side"
+        raise PictureError(told, "too_small", width=width, height=height, least=SMALLEST_SIDE)
     factor = 2 if kind == "JPEG" and width * height > HALVED_ABOVE else 1
     try:
         flags = cv2.IMREAD_REDUCED_COLOR_2 if factor == 2 else cv2.IMREAD_COLOR
         image = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     except cv2.error as problem:
-        raise PictureError(f"{name} is a damaged {kind} picture: {problem.err}") from problem
+        raise PictureError(f"{name} is a damaged {kind} picture: {problem.err}", "damaged") from problem
     if image is None:
-        raise PictureError(f"{name} is a damaged {kind} picture: its content cannot be decoded")
+        raise PictureError(f"{name} is a damaged {kind} picture: its content cannot be decoded", "damaged")
     return np.ascontiguousarray(image, np.uint8), max(width, height) / max(image.shape[:2])
 
 

@@ -44,10 +44,15 @@ def set_up_answers(app: Flask, answers: Answers | None = None) -> None:
     app.extensions[_KEY] = Answers() if answers is None else answers
 
 
+def settled(receipt: Receipt) -> bool:
+    """Whether the table has got to it, after a while."""
+    answers: Answers = current_app.extensions[_KEY]
+    return answers.wait(receipt)
+
+
 def told(receipt: Receipt) -> Response:
     """The answer to what was posted; raise `RefusedError` with the table's reason where it did not take it."""
-    answers: Answers = current_app.extensions[_KEY]
-    if not answers.wait(receipt):
+    if not settled(receipt):
         waits = jsonify(ok=True, pending=True, message=refusal_words("pending", speaker()[0]))
         waits.status_code = 202
         return waits

@@ -29,6 +29,7 @@ from companion.web.rules import rules_page
 from companion.web.table import LiveTable
 from companion.web.taps import Taps
 from companion.words.access import access_label
+from companion.words.photo import photo_label
 
 STREAMS = 24
 """Pages that may follow the table at once; further ones ask again every few seconds."""
@@ -68,6 +69,7 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     set_up_languages(app)
     app.jinja_env.globals.update(label=label, access_label=access_label, evidence_label=evidence_label, voice_label=voice_label)
+    app.jinja_env.globals.update(photo_label=photo_label, has_photo=any(page.name == "photo" for page in pages))
     build = _build()
     renderer = Renderer(app.jinja_env, build, buttons, next_game is not None)
     open_streams = Streams(streams)
@@ -122,11 +124,11 @@ def create_app(
         app.register_blueprint(page)
     set_up_faults(app)
     gate.guard(app)
-    _set_headers(app)
+    set_headers(app)
     return app
 
 
-def _set_headers(app: Flask) -> None:
+def set_headers(app: Flask) -> None:
     """What holds for every answer: what the browser may load, keep and tell others."""
 
     @app.after_request

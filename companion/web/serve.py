@@ -12,6 +12,7 @@ from flask import Flask
 from waitress import create_server
 
 from companion.web.live import Streams
+from companion.web.uploads import EXTENSION, channel_for
 
 SPARE_THREADS = 8
 """Threads beside those that streams may hold."""
@@ -19,7 +20,7 @@ UNSENT_BYTES = 64 * 1024
 """A page that is this far behind is not written to until it has read: it then gets the newest state alone."""
 
 LONGEST_BODY = 64 * 1024
-"""A longer request is refused before it is taken in."""
+"""A longer request is refused before it is taken in; pages that take files say so by `Uploads`."""
 LONGEST_HEAD = 16 * 1024
 """The same for its first line and headers."""
 
@@ -64,6 +65,8 @@ class Server:
             max_request_header_size=LONGEST_HEAD,
             ident=None,
         )
+        if uploads := app.extensions.get(EXTENSION):
+            self._server.channel_class = channel_for(uploads)
         self._patience = patience
         self._begun: dict[Any, float] = {}
         """Requests that are not whole yet, and since when they are known."""
@@ -89,7 +92,8 @@ class Server:
         }
         self._begun = {request: self._begun.get(request, now) for request in dripping}
         for request, since in self._begun.items():
-            if now - since > self._patience.request_s:
+            # What an upload may take is bounded by itself, and so is how many there are.
+            if now - since > getattr(request, "patience_s", self._patience.request_s):
                 dripping[request].will_close = True
 
     def close(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.views import SeatView, SlotShows, SlotView, View
 from companion.words.access import REFUSALS
 from companion.words.declined import DECLINED
+from companion.words.photo import REFUSALS as OF_PHOTOS
 from companion.words.translator import ENGLISH, Translator, mark
 
 _LABELS: dict[str, str] = {
@@ -113,6 +114,7 @@ _REFUSALS: dict[str, str] = {
     "busy": mark("Too many pages are open at once; this one updates more slowly."),
     **REFUSALS,
     **DECLINED,
+    **OF_PHOTOS,
 }
 
 

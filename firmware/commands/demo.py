@@ -16,6 +16,7 @@ from companion.web.bench import bench_pages
 from companion.web.gate import Access
 from companion.web.history import history_pages
 from companion.web.joining import link_to
+from companion.web.photo import PhotoPage
 from companion.web.strings import string_pages
 from firmware.archive import Archive
 from firmware.board import PinBoard
@@ -24,6 +25,8 @@ from firmware.exchange import Exchange
 from firmware.gpio import desk_factories
 from firmware.healthpage import open_health
 from firmware.logtail import LogTail
+from firmware.photodesk import PhotoDesk
+from firmware.photoreader import PhotoReader
 from firmware.pins import find_pins
 from firmware.profiles import profile_option
 from firmware.ranges import FiniteRange
@@ -74,10 +77,12 @@ def command(
     check = VirtualCheck(art, "normal", seed, seats, lambda: packaged_classifier(profile))
     strings, access = PuppetStrings(), Access()
     token = access.keyring.invite(Role.PUPPETEER)
+    desk = PhotoDesk(PhotoReader(profile))
+    photos = PhotoPage(desk, showcase).routes()
     tail = LogTail()
     health = open_health(showcase, tail, asdict(settings), recorded=record, gauges=showcase.gauges, profile=profile, demo=True)
     pages = [
-        bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings), health,
+        bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings), health, photos,
         history_pages(Archive(demo_folder()), Exchange(demo_folder())),
     ]  # fmt: skip
     app = create_app(showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted)
@@ -85,6 +90,7 @@ def command(
         until_stopped() as stop,
         tail.listening(),
         closing(showcase),
+        closing(desk),
         closing(lesson),
         closing(check),
         closing(PinBoard(find_pins(PINS), desk_factories(), showcase.post, showcase.now)) as board,

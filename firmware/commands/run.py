@@ -22,6 +22,7 @@ from companion.sitting import RowSight, Sitting
 from companion.web.app import create_app
 from companion.web.gate import Preset
 from companion.web.history import history_pages
+from companion.web.photo import PhotoPage
 from firmware.access import lacks_referee, open_access
 from firmware.archive import Archive
 from firmware.board import Board, NoBoard, open_board
@@ -35,6 +36,8 @@ from firmware.healthpage import open_health
 from firmware.keeping import Kept, evidence_of, going_on_with, open_record, table_header
 from firmware.logtail import LogTail
 from firmware.machine import switch_off
+from firmware.photodesk import PhotoDesk
+from firmware.photoreader import PhotoReader
 from firmware.pins import find_pins
 from firmware.serving import addresses, keep_table, served, until_stopped
 from firmware.settings import Settings, load_settings
@@ -65,13 +68,15 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
             until_stopped() as stop,
             tail.listening(),
             closing(open_lamps(settings, games.evening)) as board,
+            closing(PhotoDesk(PhotoReader())) as desk,
             closing(open_voice(settings)) as voice,
         ):
             # Without buttons at the seats the page has them, whatever the file wished for.
             evening = games.evening
+            photos = PhotoPage(desk, evening, str(settings.options.get("tie_break", "suit_significant"))).routes()
             off = switch_off if settings.page.shutdown else None
             health = open_health(evening, tail, settings.model_dump(), recorded=settings.record, switch_off=off)
-            pages = [health, history_pages(Archive(data_folder()), Exchange(data_folder(), config))]
+            pages = [health, photos, history_pages(Archive(data_folder()), Exchange(data_folder(), config))]
             app = create_app(
                 evening, pages, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next,
                 noted=evening.noted,

@@ -20,8 +20,7 @@ from firmware.commands.read import images_argument, min_confidence_option
 from firmware.profiles import open_classifier, profile_option, tell_trouble
 from vision.classifier import Classifier
 from vision.errors import VisionError
-from vision.grouping import hands as grouped_hands
-from vision.grouping import merged, rows
+from vision.grouping import grouped
 from vision.photo import Glimpse, PhotoCard, glimpse, read_as_one_deck
 
 
@@ -82,12 +81,8 @@ def _photographs(
 
 
 def _hands(photographs: Sequence[ScoredHand], group: str) -> list[ScoredHand]:
-    if group == "rows":
-        return [ScoredHand(photograph.image, row) for photograph in photographs for row in rows(photograph.cards)]
-    if group == "auto":
-        found = merged([grouped_hands(photograph.cards) for photograph in photographs])
-        return [ScoredHand(photographs[picture].image, cards) for picture, cards in found]
-    return list(photographs)
+    found = grouped([photograph.cards for photograph in photographs], group)
+    return [ScoredHand(photographs[number].image, cards) for number, cards in found]
 
 
 def _awarded(hands: Sequence[ScoredHand], standing: Standing) -> dict[str, Any]:

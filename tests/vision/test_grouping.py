@@ -9,7 +9,7 @@ import pytest
 
 from companion.cards import DECK, Card
 from tests.photographs import Laid
-from vision.grouping import hands, merged, rows
+from vision.grouping import as_they_lie, grouped, hands, merged, rows
 from vision.photo import PhotoCard
 
 
@@ -109,3 +109,38 @@ def test_two_equal_hands_in_one_picture_stay_two() -> None:
 def test_readings_that_contradict_are_not_thrown_away() -> None:
     found = merged([[named("As Ks Qd 2c 3c")], [named("As Ks Qd 2c 4c")]])
     assert texts([cards for _, cards in found]) == [["As", "Ks", "Qd", "2c", "3c", "4c"]]
+
+
+@pytest.mark.parametrize("degrees", [0, 30, 90, -75, 180])
+@pytest.mark.parametrize("count", [2, 4])
+def test_cards_that_lie_in_rows_are_taken_for_rows_however_the_telephone_was_held(count: int, degrees: int) -> None:
+    cards = turned(laid_rows(count, spacing=80.0), degrees)
+    found = as_they_lie([cards[i] for i in np.random.default_rng(3).permutation(len(cards))])
+    assert {frozenset(group) for group in texts(found)} == {
+        frozenset(str(DECK[5 * row + i]) for i in range(5)) for row in range(count)
+    }
+    assert all(card in cards for group in found for card in group), "the cards lie where the picture has them"
+
+
+@pytest.mark.parametrize(("seats", "radius"), [(2, 120), (3, 190), (4, 260), (5, 330)])
+def test_hands_round_a_table_are_not_taken_for_rows(seats: int, radius: float) -> None:
+    cards = round_table(seats, radius)
+    assert {frozenset(group) for group in texts(as_they_lie(cards))} == {frozenset(group) for group in texts(hands(cards))}
+
+
+def test_a_row_that_lacks_a_card_stays_a_row() -> None:
+    cards = laid_rows(4)
+    del cards[12]
+    assert [len(group) for group in as_they_lie(cards)] == [5, 5, 4, 5]
+
+
+def test_what_makes_no_rows_of_five_is_grouped_by_nearness() -> None:
+    six = [*laid_rows(1), seen(Card.parse("9c"), 70.0 * 5, 0.0)]
+    assert as_they_lie(six) == hands(six)
+
+
+def test_the_ways_to_make_hands() -> None:
+    table = laid_rows(2)
+    assert [number for number, _ in grouped([table, table[:5]], "photo")] == [0, 1]
+    assert [len(cards) for _, cards in grouped([table, table[:5]], "rows")] == [5, 5, 5]
+    assert [len(cards) for _, cards in grouped([table, table[:5]], "auto")] == [5, 5]

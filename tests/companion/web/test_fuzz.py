@@ -19,12 +19,14 @@ from companion.web import create_app
 from companion.web.bench import bench_pages
 from companion.web.health import health_pages
 from companion.web.history import history_pages
+from companion.web.photo import PhotoPage
 from companion.web.strings import string_pages
 from tests.companion.amended import ended, taps
 from tests.companion.told import Told
 from tests.companion.web.healthy import Healthy
 from tests.companion.web.shelved import Shelved
 from tests.companion.web.visitors import client_of, club, home
+from tests.firmware.photographed import written, written_desk
 
 KNOWN = {200, 202, 304, 308, 400, 403, 404, 405, 409, 413, 415, 416, 421, 429}
 
@@ -89,6 +91,8 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "reason": st.sampled_from(["", "so", "x" * 161, "\x00\ud83d", "y" * 3000]), "token": st.sampled_from(["", "x" * 22]),
     "sure": st.booleans(), "pin": st.sampled_from(["846210", "1"]), "mark": st.sampled_from(["", "0" * 16]),
     "keep": st.booleans(), "write": st.booleans(),
+    "spot": st.sampled_from([1, 1000, 1004, 2000, 7]), "hand": st.integers(-1, 3),
+    "way": st.sampled_from(["auto", "rows", "x"]), "seats": st.lists(st.integers(-1, 3) | st.none(), max_size=3),
 }  # fmt: skip
 bodies = st.fixed_dictionaries({}, optional={name: value | junk for name, value in VALUES.items()})
 sound = st.fixed_dictionaries({}, optional={name: VALUES[name] for name in ("seat", "slot", "row", "card", "moves", "yes")})
@@ -114,7 +118,7 @@ def page_of(table: Told, at_home: bool) -> tuple[Flask, Counting, list[str]]:
     counting = Counting(table.sitting)
     pages = [
         bench_pages({}), string_pages(counting, Loose()), health_pages(counting, Healthy(), lambda: True),
-        history_pages(Shelved(), Shelved()),
+        history_pages(Shelved(), Shelved()), PhotoPage(written_desk(), counting).routes(),
     ]  # fmt: skip
     access = home() if at_home else club()
     return create_app(counting, pages, buttons=True, access=access, next_game=begin), counting, began
@@ -125,8 +129,8 @@ requests = st.tuples(
     st.sampled_from(["GET", "POST", "POST", "POST", "POST", "PUT", "HEAD", "OPTIONS"]),
     st.sampled_from(RULES).flatmap(_filled),
     bodies | sound | st.lists(junk, max_size=2) | junk,
-    st.sampled_from(["application/json"] * 5 + ["text/plain", ""]),
-    st.none() | st.none() | st.binary(max_size=20),
+    st.sampled_from(["application/json"] * 5 + ["text/plain", "", "application/octet-stream"]),
+    st.none() | st.none() | st.binary(max_size=20) | st.just(written("Kh Qh 2c 3c ?4c4d")),
     st.sampled_from(["", "", "?row=1", "?seat=0&slot=1", "?move=1&seat=1&slot=2", "?move=99", "?seat=a", "?row=%00"]),
 )
 
@@ -143,6 +147,8 @@ def test_no_request_is_a_fault_and_what_is_refused_changes_nothing(
     table = TABLES[number]()
     app, counting, began = page_of(table, at_home)
     client = client_of(app, *who)
+    photo = client.post("/photo/pictures", data=written("As Ks Qs Js ?9s9c/2d"), content_type="application/octet-stream")
+    assert photo.status_code == 202
     for method, address, body, kind, raw, query in walk:
         table.time += 0.05
         table.sitting.post(Tick(table.time))
@@ -172,4 +178,5 @@ def test_every_route_was_among_them() -> None:
         RULES
     )
     assert {"/history", "/history/delete", "/history/restore"} <= set(RULES)
+    assert {"/photo", "/photo/pictures", "/photo/card", "/photo/reveal"} <= set(RULES)
     assert len(RULES) > 35

@@ -21,6 +21,7 @@ from companion.views import View
 from companion.web.disputes import LONGEST_REASON
 from companion.web.door import LONGEST_BODY
 from companion.web.scene import CALLS
+from tests.firmware.photographed import written
 
 PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
     "seat": ("0", "1", "2", "9", "x"),
@@ -159,13 +160,39 @@ def _pins(asked: Asked) -> Iterator[Body]:
     yield from ({"pin": pin} for pin in ("738291", "111111", "x" * 99))
 
 
+def _of_photos(asked: Asked) -> Iterator[Body]:
+    for card in asked.cards:
+        yield from ({"spot": spot, "hand": hand, "card": card} for spot in (1, 1000, 1003) for hand in (0, 1))
+
+
+def _seats(asked: Asked) -> Iterator[Body]:
+    yield from ({"seats": [seat]} for seat in (*asked.seats, None, 9))
+    yield from ({"seats": [seat, None]} for seat in asked.seats)
+
+
+def _ways(asked: Asked) -> Iterator[Body]:
+    yield from ({"way": way} for way in ("auto", "rows", "photo", "x"))
+
+
 BODIES: Mapping[str, Callable[[Asked], Iterable[Body]]] = {
     "/call": _calls, "/enter": _entries, "/own": _own, "/correct": _entries, "/reseat": _slots, "/rewind": _rewinds,
     "/answer": _answers, "/act": _acts, "/agree": _votes, "/stop": _for_seats, "/laid": _for_seats, "/go_on": _for_seats,
     "/health/off": lambda asked: ({"sure": True},),
     "/referee/enter": _pins, "/referee/pin": _pins, "/link": _for_seats, "/table_right": _for_seats, "/screen_right": _for_seats,
+    "/photo/card": _of_photos, "/photo/gone": _of_photos, "/photo/add": _of_photos, "/photo/move": _of_photos,
+    "/photo/sort": _ways, "/photo/reveal": _seats,
 }  # fmt: skip
 """What is posted to a route beside `anything`."""
+
+
+def _pictures(asked: Asked) -> Iterator[bytes]:
+    """Photographs of cards that lie hidden."""
+    hand = " ".join((*asked.cards, "2c", "3d", "4h")[:5])
+    yield from (written(hand), written(f"{hand}/?{asked.cards[0]}5s"), b"no picture")
+
+
+FILES: Mapping[str, Callable[[Asked], Iterable[bytes]]] = {"/photo/pictures": _pictures}
+"""Files that are sent to a route as they are."""
 
 
 def _disputes(asked: Asked) -> Iterator[str]:
@@ -236,4 +263,6 @@ def _posts(rule: Rule, asked: Asked) -> Iterator[Request]:
         yield from (post(address, body) for body in anything(asked))
     first = addresses(rule)[0]
     yield from (post(first, body) for body in BODIES.get(rule.rule, lambda asked: ())(asked))
+    files = FILES.get(rule.rule, lambda asked: ())(asked)
+    yield from (Request("POST", first, data, "application/octet-stream") for data in files)
     yield from (Request("POST", first, data, kind, headers) for data, kind, headers in ODD)

@@ -36,6 +36,7 @@ from companion.web.bench import bench_pages
 from companion.web.gate import Access, Preset
 from companion.web.health import health_pages
 from companion.web.history import history_pages
+from companion.web.photo import PhotoPage
 from companion.web.strings import string_pages
 from firmware.archive import Archive
 from firmware.board import PinBoard
@@ -47,6 +48,7 @@ from firmware.healthpage import TableHealth
 from firmware.logtail import LogTail
 from firmware.pins import HUB
 from firmware.rig import stations
+from tests.firmware.photographed import written_desk
 from tests.firmware.twins.pairs import HAND, Pair, Token
 from tests.firmware.twins.played import Idle, Painter, Played, Scales, Setting, StillMachine, Trial, Window
 
@@ -122,7 +124,9 @@ class Twin(Played):
     def _app(self) -> Flask:
         access = Access(self.setting.preset, self.ring, address=lambda: "192.168.1.7")
         idle = Idle()
+        photos = PhotoPage(written_desk(), self.window).routes()
         pages = [
+            photos,
             bench_pages({"teach": idle, "check": idle}), string_pages(self.window, idle), self._health(),
             history_pages(Archive(self.folder), Exchange(self.folder, now=lambda: BEGAN)),
         ]  # fmt: skip
