@@ -32,7 +32,7 @@ def run(tmp_path: Path, *arguments: str, python: str | None = None) -> subproces
 def test_it_says_how_it_is_used(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     ran = run(tmp_path, *arguments)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert [line.split()[:2] for line in ran.stderr.splitlines()] == [["./run", "demo"], ["./run", "test"]]
+    assert [line.split()[:2] for line in ran.stderr.splitlines()] == [["./run", "demo"], ["./run", "test"], ["./run", "words"]]
 
 
 @pytest.mark.parametrize(

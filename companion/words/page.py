@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.views import SeatView, SlotShows, SlotView, View
 from companion.words.access import REFUSALS
+from companion.words.bench import TASK_REFUSALS
 from companion.words.declined import DECLINED
 from companion.words.translator import ENGLISH, Translator, mark
 
@@ -12,6 +13,7 @@ _LABELS: dict[str, str] = {
     "table": mark("The table"),
     "pile": mark("Pile"),
     "row": mark("Row"),
+    "row_card": mark("Card %(number)d of the row"),
     "unread": mark("a card nobody has read"),
     "end_here": mark("end"),
     "removed": mark("Out of the game"),
@@ -21,6 +23,7 @@ _LABELS: dict[str, str] = {
     "enter": mark("Tap a slot to enter its card."),
     "menu": mark("Table"),
     "back": mark("Back"),
+    "language": mark("Language"),
     "close": mark("Close"),
     "pause": mark("Pause"),
     "resume": mark("Go on"),
@@ -108,9 +111,9 @@ _REFUSALS: dict[str, str] = {
     "long_reason": mark("A reason has at most %(count)d letters."),
     "no_call": mark("The table does not know the call %(found)s."),
     "no_page": mark("There is no such page."),
-    "refused": mark("The table could not take this: %(found)s"),
     "busy": mark("Too many pages are open at once; this one updates more slowly."),
     **REFUSALS,
+    **TASK_REFUSALS,
     **DECLINED,
 }
 

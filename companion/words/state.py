@@ -69,11 +69,16 @@ def hint_words(view: View, say: Translator = ENGLISH) -> str:
         return say("The game goes on when they lie there.")
     if view.phase == "final":
         return _final_hint(view, say)
-    steps = [say("draw")] if view.pile else []
-    if view.row and view.turn > 0:
-        steps.append(say("take from the row"))
-    steps.append(say("steal"))
-    return say("%(choices)s.", choices=_capital(say.one_of(steps)))
+    return say(_CHOICES[bool(view.pile), bool(view.row) and view.turn > 0])
+
+
+_CHOICES: dict[tuple[bool, bool], str] = {
+    (True, True): mark("Draw, take from the row or steal."),
+    (True, False): mark("Draw or steal."),
+    (False, True): mark("Take from the row or steal."),
+    (False, False): mark("Steal."),
+}
+"""What can be done in a turn, by whether there is a card in the pile and one in the row that may be taken."""
 
 
 def _reveal_hint(view: View, say: Translator) -> str:
@@ -88,10 +93,6 @@ def _final_hint(view: View, say: Translator) -> str:
     if not after:
         return say("This is the last turn of the game.")
     return say("Then: %(names)s.", names=say.listed([seat_name(seat, names_of(view), say) for seat in after]))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def ending_words(view: View, say: Translator = ENGLISH) -> str:
@@ -189,6 +190,7 @@ _TROUBLES: dict[str, str] = {
     "moved": mark("The camera of %(board)s has been moved: leave it as it stands now, and it will look again."),
     "other_board": mark("The camera of %(board)s shows another board: put the boards, or the cables, back in their places."),
 }
+_ANY_TROUBLE = mark("The camera of %(board)s does not see: check it.")
 _EXCHANGED = mark("The camera of %(board)s shows %(other)s: put the two back in their places, or exchange their cables.")
 
 
@@ -202,7 +204,7 @@ def _trouble(trouble: TroubleView, view: View, say: Translator) -> str:
     if trouble.kind == "other_board" and trouble.other is not None:
         sentence = say(_EXCHANGED, board=board, other=_board(trouble.other, view, say))
     else:
-        sentence = say(_TROUBLES.get(trouble.kind, mark("The camera of %(board)s does not see: check it.")), board=board)
+        sentence = say(_TROUBLES.get(trouble.kind, _ANY_TROUBLE), board=board)
     if not trouble.by_hand:
         return sentence
     if trouble.seat is None:

@@ -12,6 +12,7 @@ import cv2
 from companion.views import Role
 from companion.web.app import create_app
 from companion.web.bench import bench_pages
+from companion.web.catalogues import LANGUAGES
 from companion.web.gate import Access
 from companion.web.joining import link_to
 from companion.web.strings import string_pages
@@ -46,16 +47,29 @@ PINS = "A"
 @click.option("--pause", type=FiniteRange(0), default=15.0, show_default=True, help="Seconds between two games.")
 @click.option("--phone-peek", is_flag=True, help="A player's own phone shows his hidden cards; never in hard mode.")
 @click.option("--record/--no-record", default=True, help="Keep the last games, apart from those of `viewmat run`.")
+@click.option(
+    "--language",
+    type=click.Choice(list(LANGUAGES)),
+    default="en",
+    show_default=True,
+    help="For browsers that ask for none of these.",
+)
 @profile_option
 def command(
     port: int, seed: int, seats: int, autoplay: bool, speed: float, hard_mode: bool, cheat: float, habits: float, pause: float,
-    phone_peek: bool, record: bool, profile: str | None,
+    phone_peek: bool, record: bool, language: str, profile: str | None,
 ) -> None:  # fmt: skip
     """Show the dashboard and play on the virtual table; every frame is rendered and read by the shipped model."""
     cv2.setNumThreads(1)
     sources = () if autoplay else ("tap", *("mat",) * (seats - 1))
     settings = Settings(
-        seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources, person=None if autoplay else 0,
+        seats=seats,
+        seed=seed,
+        hard_mode=hard_mode,
+        cheat=cheat,
+        habits=habits,
+        sources=sources,
+        person=None if autoplay else 0,
         profile=profile,
     )
     showcase = Showcase(settings, phone_peek=phone_peek, record=record)
@@ -68,7 +82,9 @@ def command(
     strings, access = PuppetStrings(), Access()
     token = access.keyring.invite(Role.PUPPETEER)
     pages = [bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings)]
-    app = create_app(showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted)
+    app = create_app(
+        showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted, language=language
+    )
     with (
         until_stopped() as stop,
         closing(showcase),

@@ -66,9 +66,9 @@ def test_the_timeline_tells_every_move_that_stands() -> None:
 def test_one_screen_answers_everything_about_a_turn() -> None:
     table = stopped(three_moves())
     assert words(table, 1) == {
-        "Whose turn is it?": ("Ann", ("after move 1: Ben",)),
+        "Whose turn is it?": ("Ann", ("After move 1: Ben",)),
         "Was the order kept?": ("Yes: every move that stands was made in turn.", ()),
-        "How many discards count?": ("2 of 5", ("after move 1: 0",)),
+        "How many discards count?": ("2 of 5", ("After move 1: 0",)),
         "Was the stolen card locked?": ("No: the steal was allowed.", ()),
         "Which cards were locked after move 1?": (
             "1 card",

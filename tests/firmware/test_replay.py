@@ -83,7 +83,7 @@ def test_the_shipped_model_changes_nothing_and_nothing_is_written(folder: Path) 
     assert len(found["reveal"]) == 15
     assert found["result"]["then"] == found["result"]["now"] is not None
     assert state(folder) == before
-    assert run().stdout == f"Nothing would change: 7 rulings, {kept} pictures.\n"
+    assert run().stdout == f"Nothing would change (rulings: 7, pictures: {kept}).\n"
 
 
 def test_another_threshold_lists_what_would_not_be_read(folder: Path) -> None:
@@ -119,7 +119,7 @@ def test_a_model_from_a_file_with_its_description_beside_it(folder: Path, tmp_pa
     packaged = resources.files("models")
     (tmp_path / "mine.onnx").write_bytes(packaged.joinpath("cards.onnx").read_bytes())
     (tmp_path / "mine.toml").write_text(packaged.joinpath("cards.toml").read_text().replace('"cards.onnx"', '"mine.onnx"'))
-    assert run("--model", str(tmp_path / "mine.onnx")).stdout.startswith("Nothing would change: ")
+    assert run("--model", str(tmp_path / "mine.onnx")).stdout.startswith("Nothing would change (")
     with (tmp_path / "mine.onnx").open("ab") as file:
         file.write(b"more")
     result = run("--model", str(tmp_path / "mine.onnx"))
@@ -147,7 +147,7 @@ def test_another_house_rule_tells_which_moves_it_would_forbid(folder: Path) -> N
     said = run("--option", "max_turns=4").stdout
     assert "Move 5: " in said
     assert "The game is over" in said
-    assert said.endswith(f"3 of 7 rulings and 0 of {found['pictures']['kept']} readings would change. Nothing was written.\n")
+    assert said.endswith(f"Rulings that would change: 3 of 7; readings: 0 of {found['pictures']['kept']}. Nothing was written.\n")
 
 
 def test_without_pictures_the_referee_alone_judges(folder: Path) -> None:
@@ -167,7 +167,7 @@ def test_lost_pictures_are_counted(folder: Path) -> None:
     result = run()
     assert result.exit_code == 0
     assert result.stderr.startswith("2 of ")
-    assert "Nothing would change: 7 rulings" in result.stdout
+    assert "Nothing would change (rulings: 7," in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def test_pictures_are_checked_without_the_key(film: Film) -> None:
     assert json.loads(run(GAME, "--json").stdout)["pictures"] == {"kept": kept, "found": kept, "changed": []}
     assert f"All {kept} pictures are there, as they were sealed." in run(GAME).stdout
     film.store.drop(2)
-    assert f"{kept - 1} of {kept} pictures are there, as they were sealed; the others are gone." in run(GAME).stdout
+    assert f"Pictures that are there, as they were sealed: {kept - 1} of {kept}; the others are gone." in run(GAME).stdout
 
 
 def test_a_changed_picture_is_named_and_deleted_ones_are_no_fault(film: Film) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from companion.announcements import Translator
 from companion.cards import DECK, Card, Mark, Seen
 from companion.chronicle import Noted
 from companion.crops import Crop
@@ -45,7 +46,7 @@ class Setting:
 class Idle:
     """A task of the workbench, and the ends of the puppeteer's strings: nothing is done with either."""
 
-    def view(self) -> TaskView:
+    def view(self, say: Translator, /) -> TaskView:
         return TaskView(words="Nothing is done.")
 
     def start(self, name: str, /) -> None:

@@ -1,0 +1,77 @@
+"""Brings the catalogues of words up to date with the sources (``./run words``), and reads them for the tests.
+
+A message that is new stands in every catalogue without a translation afterwards, one that nobody says any more is gone.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "companion" / "words" / "catalogues"
+KEYWORDS = {"say": None, "mark": None, "gettext": None, "counted": (1, 2)}
+"""The ways to say something, and which arguments are messages."""
+PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]")
+
+
+@lru_cache
+def extracted() -> Catalog:
+    """Every message that the companion's modules and templates say."""
+    mappings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["babel"]["mappings"]
+    methods = [(mapping["pattern"], mapping["method"]) for mapping in mappings]
+    found = Catalog()
+    for file, line, message, _, _ in extract_from_dir(ROOT / "companion", methods, keywords=KEYWORDS):
+        found.add(message, locations=[(f"companion/{file}", line)])
+    return found
+
+
+def catalogue(language: str) -> Catalog:
+    """The catalogue of a language as it stands."""
+    with (FOLDER / f"{language}.po").open("rb") as file:
+        return read_po(file, locale=language, abort_invalid=True)
+
+
+def written() -> tuple[str, ...]:
+    """The languages that there is a catalogue for."""
+    return tuple(sorted(file.stem for file in FOLDER.glob("*.po")))
+
+
+def messages(found: Catalog) -> Iterator[Message]:
+    """All messages but the header."""
+    return (message for message in found if message.id)
+
+
+def forms(message: Message) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is said in English, and in the language: one form, or one for each number."""
+    ids, strings = message.id, message.string
+    return ids if isinstance(ids, tuple) else (ids,), strings if isinstance(strings, tuple) else (strings or "",)
+
+
+def update(language: str) -> int:
+    """Bring one catalogue up to date; how many messages have no translation afterwards."""
+    file = FOLDER / f"{language}.po"
+    found = catalogue(language) if file.exists() else Catalog(language, project="viewmat")
+    found.update(extracted(), no_fuzzy_matching=True, update_creation_date=False)
+    with file.open("wb") as out:
+        # Without line numbers: a catalogue changes where words do, and nowhere else.
+        write_po(out, found, width=130, ignore_obsolete=True, include_lineno=False)
+    return sum(not all(forms(message)[1]) for message in messages(found))
+
+
+def main(languages: list[str]) -> None:
+    """Update these catalogues, or all; one that there is not yet is begun."""
+    for language in languages or written():
+        print(f"{language}: {update(language)} messages to translate in {FOLDER.relative_to(ROOT)}/{language}.po")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
