@@ -55,21 +55,18 @@ class Renderer:
             kept = self._newest.get(key)
             if kept is None or kept[0] != view.version:
                 arranged = arranged_for(visitor, view, say)
-                kept = self._newest[key] = (
-                    view.version,
-                    json.dumps(
-                        {
-                            "version": view.version,
-                            "build": self._build,
-                            "role": visitor.key,
-                            "language": language,
-                            "mood": arranged.mood,
-                            "view": asdict(view),
-                            "words": asdict(arranged.words),
-                            "parts": self.parts(arranged, say),
-                        },
-                        default=_plain,
-                    ),
+                kept = self._newest[key] = view.version, json.dumps(
+                    {
+                        "version": view.version,
+                        "build": self._build,
+                        "role": visitor.key,
+                        "language": language,
+                        "mood": arranged.mood,
+                        "view": asdict(view),
+                        "words": asdict(arranged.words),
+                        "parts": self.parts(arranged, say),
+                    },
+                    default=_plain,
                 )
             return kept[1]
 

@@ -267,7 +267,6 @@ _LABELS: dict[str, str] = {
     "did_not_stand": mark("What did not stand"),
     "amended": mark("Put right by hand"),
     "lost": mark("No connection to the table. Trying again …"),
-    "reason": mark("Reason (if you like)"),
 }
 
 

@@ -48,11 +48,7 @@ PINS = "A"
 @click.option("--phone-peek", is_flag=True, help="A player's own phone shows his hidden cards; never in hard mode.")
 @click.option("--record/--no-record", default=True, help="Keep the last games, apart from those of `viewmat run`.")
 @click.option(
-    "--language",
-    type=click.Choice(list(LANGUAGES)),
-    default="en",
-    show_default=True,
-    help="For browsers that ask for none of these.",
+    "--language", type=click.Choice(tuple(LANGUAGES)), default="en", show_default=True, help="For browsers that ask for none."
 )
 @profile_option
 def command(
@@ -63,13 +59,7 @@ def command(
     cv2.setNumThreads(1)
     sources = () if autoplay else ("tap", *("mat",) * (seats - 1))
     settings = Settings(
-        seats=seats,
-        seed=seed,
-        hard_mode=hard_mode,
-        cheat=cheat,
-        habits=habits,
-        sources=sources,
-        person=None if autoplay else 0,
+        seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources, person=None if autoplay else 0,
         profile=profile,
     )
     showcase = Showcase(settings, phone_peek=phone_peek, record=record)

@@ -56,13 +56,9 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
             # Without buttons at the seats the page has them, whatever the file wished for.
             evening = games.evening
             app = create_app(
-                evening,
-                buttons=isinstance(board, NoBoard),
-                access=access,
-                next_game=evening.ask_next,
-                noted=evening.noted,
+                evening, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next, noted=evening.noted,
                 language=settings.language,
-            )
+            )  # fmt: skip
             if access.preset is Preset.CLUB and lacks_referee(access):
                 click.echo("No referee has been named: `viewmat referee pair` or `viewmat referee pin` does it.")
             with served(app, settings.page.host, settings.page.port if port is None else port) as server:
