@@ -20,6 +20,17 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "companion" / "words" / "catalogues"
 KEYWORDS = {"say": None, "mark": None, "gettext": None, "counted": (1, 2)}
 """The ways to say something, and which arguments are messages."""
+HEAD = """\
+# {name} words of the table companion; docs/languages.md tells how they are kept up to date.
+msgid ""
+msgstr ""
+"Language: {language}\\n"
+"Plural-Forms: {plural}\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+
+"""
 PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]")
 
 
@@ -59,11 +70,12 @@ def forms(message: Message) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def update(language: str) -> int:
     """Bring one catalogue up to date; how many messages have no translation afterwards."""
     file = FOLDER / f"{language}.po"
-    found = catalogue(language) if file.exists() else Catalog(language, project="viewmat")
+    found = catalogue(language) if file.exists() else Catalog(language)
     found.update(extracted(), no_fuzzy_matching=True, update_creation_date=False)
     with file.open("wb") as out:
-        # Without line numbers: a catalogue changes where words do, and nowhere else.
-        write_po(out, found, width=130, ignore_obsolete=True, include_lineno=False)
+        # Without line numbers, dates and versions: a catalogue changes where words do, and nowhere else.
+        out.write(HEAD.format(name=found.locale.english_name, language=language, plural=found.plural_forms).encode())
+        write_po(out, found, width=130, omit_header=True, ignore_obsolete=True, include_lineno=False)
     return sum(not all(forms(message)[1]) for message in messages(found))
 
 
