@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from babel import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
@@ -63,8 +64,11 @@ def messages(found: Catalog) -> Iterator[Message]:
 
 def forms(message: Message) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What is said in English, and in the language: one form, or one for each number."""
-    ids, strings = message.id, message.string
-    return ids if isinstance(ids, tuple) else (ids,), strings if isinstance(strings, tuple) else (strings or "",)
+    return _each(message.id), _each(message.string)
+
+
+def _each(said: object) -> tuple[str, ...]:
+    return tuple(str(one or "") for one in said) if isinstance(said, tuple | list) else (str(said or ""),)
 
 
 def update(language: str) -> int:
@@ -74,7 +78,7 @@ def update(language: str) -> int:
     found.update(extracted(), no_fuzzy_matching=True, update_creation_date=False)
     with file.open("wb") as out:
         # Without line numbers, dates and versions: a catalogue changes where words do, and nowhere else.
-        out.write(HEAD.format(name=found.locale.english_name, language=language, plural=found.plural_forms).encode())
+        out.write(HEAD.format(name=Locale.parse(language).english_name, language=language, plural=found.plural_forms).encode())
         write_po(out, found, width=130, omit_header=True, ignore_obsolete=True, include_lineno=False)
     return sum(not all(forms(message)[1]) for message in messages(found))
 

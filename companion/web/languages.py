@@ -19,20 +19,22 @@ def set_up_languages(app: Flask, usual: str = "en") -> None:
     """
     if usual not in LANGUAGES:
         raise ValueError(f"there is no catalogue for the language {usual!r}; there are: {', '.join(LANGUAGES)}")
-    # The first counts where a browser says that it takes any.
-    known = (usual, *(language for language in LANGUAGES if language != usual))
-
-    def best() -> str:
-        chosen = request.cookies.get(COOKIE)
-        return chosen if chosen in known else request.accept_languages.best_match(known, usual)
-
-    Babel().init_app(app, default_locale=usual, locale_selector=best)
+    Babel().init_app(app, default_locale=usual, locale_selector=lambda: _best(usual))
 
     @app.context_processor
     def offered() -> dict[str, object]:
         """What every page's language switch needs (``languages.html``)."""
         say, language = speaker()
         return {"languages": LANGUAGES, "language": language, "language_label": label("language", say)}
+
+
+def _best(usual: str) -> str:
+    chosen = request.cookies.get(COOKIE)
+    if chosen is not None and chosen in LANGUAGES:
+        return chosen
+    # Not werkzeug's own best match: that prefers German to English for who asks for British English before German.
+    wished = (tag.lower().replace("_", "-").split("-")[0] for tag, quality in request.accept_languages if quality > 0)
+    return next((language for language in wished if language in LANGUAGES), usual)
 
 
 def speaker() -> tuple[Translator, str]:

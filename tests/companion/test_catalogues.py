@@ -9,7 +9,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from babel import Locale
 from babel.messages.catalog import Catalog
 from babel.messages.plurals import get_plural
 
@@ -19,17 +18,12 @@ from companion.cards import DECK, Card
 from companion.games.hands import value_of
 from companion.views import LockView, PlacementView
 from companion.web.catalogues import LANGUAGES, translator
+from companion.words import access, bench, check, declined, disputes, evidence, lesson, moves, page, rules, state, story
 from tests import catalogues
 from tests.catalogues import KEYWORDS, PLACEHOLDER, catalogue, extracted, forms, messages
 from tests.companion import tables
 
 OTHERS = tuple(language for language in LANGUAGES if language != "en")
-EVERY_FORM = [
-    pytest.param(language, english, translated, id=f"{language}: {english[:40]}")
-    for language in OTHERS
-    for message in messages(catalogue(language))
-    for english, translated in zip((forms(message)[0] * 9)[: len(forms(message)[1])], forms(message)[1], strict=True)
-]
 COMPANION = Path(words.__file__).parents[1]
 
 
@@ -161,7 +155,7 @@ def test_names_and_cards_stand_without_article_and_suffix(language: str) -> None
             assert not re.search(SUFFIXES[language], text), text
 
 
-SAME = {"View mat", "PIN", "Pause"}
+SAME = {"view mat", "pin", "pause", "deck", "flush", "full house", "straight flush", "royal flush"}
 """What may be the same word in another language, beside what is nothing but placeholders."""
 
 
@@ -169,11 +163,13 @@ SAME = {"View mat", "PIN", "Pause"}
 def test_no_message_is_left_in_english(language: str) -> None:
     english = re.compile(r"\b(the|of|card|cards|slot|row|pile|turn|seat|and|they|this|that|with|from)\b", re.IGNORECASE)
     for message in messages(catalogue(language)):
-        for one, text in zip((forms(message)[0] * 9), forms(message)[1], strict=False):
+        english_forms, translated = forms(message)
+        for number, text in enumerate(translated):
+            one = english_forms[min(number, len(english_forms) - 1)]
             bare = PLACEHOLDER.sub("", text)
             assert not english.search(bare), text
             if text.lower() == one.lower() and re.search("[a-z]{3}", bare):
-                assert one in SAME or one in ("flush", "full house", "straight flush", "royal flush", "a royal flush"), text
+                assert text.lower() in SAME, text
 
 
 # ---- whole views -------------------------------------------------------------------------------------------------
@@ -220,8 +216,6 @@ def test_a_view_is_announced_in_one_language(situation: str, language: str) -> N
 def test_every_table_of_words_can_be_said(language: str) -> None:
     """Whatever a page or command may look up by its kind."""
     say = strict(language)
-    from companion.words import access, bench, check, declined, disputes, evidence, lesson, moves, page, rules, state, story
-
     for module in (access, bench, check, declined, disputes, evidence, lesson, moves, page, rules, state, story):
         for name, table in vars(module).items():
             if isinstance(table, dict) and name.isupper():
@@ -294,4 +288,3 @@ def test_words_stand_in_the_order_of_the_language() -> None:
 def test_a_language_that_there_is_not_is_refused() -> None:
     with pytest.raises(KeyError):
         translator("tlh")
-    assert Locale.parse("hu").language == "hu"
