@@ -144,6 +144,9 @@ def test_another_house_rule_tells_which_moves_it_would_forbid(folder: Path) -> N
     assert [turn["changed"] for turn in found["turns"]] == [False] * 4 + [True] * 3
     assert {turn["ruling"]["now"]["error"] for turn in found["turns"][4:]} == {"game_over"}
     assert found["readings_changed"] == 0
+    german = run("--option", "max_turns=4", "--language", "de").stdout.splitlines()
+    assert german[0].startswith("Zug 5: ") and " Jetzt: " in german[0] and "Das Spiel ist vorbei" in german[0]
+    assert german[-1].startswith("Entscheidungen, die sich ändern würden: 3 von 7;")
     said = run("--option", "max_turns=4").stdout
     assert "Move 5: " in said
     assert "The game is over" in said

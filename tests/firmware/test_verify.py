@@ -153,6 +153,16 @@ def test_pictures_are_checked_without_the_key(film: Film) -> None:
     assert f"Pictures that are there, as they were sealed: {kept - 1} of {kept}; the others are gone." in run(GAME).stdout
 
 
+def test_the_sentences_are_said_in_the_language_that_is_asked_for(film: Film) -> None:
+    lines = run(GAME, "--language", "hu").stdout.splitlines()
+    assert lines[0].startswith("Semmi sem változott: ")
+    assert any(line.endswith("1. Ann húzott, a lap ide került: 2. hely; a régi a sorba ment.") for line in lines)
+    assert any("2. Ben lopott innen: Cat 4. helye; amit adott: saját 1. hely." in line for line in lines)
+    assert json.loads(run(GAME, "--language", "de", "--json").stdout)["story"][-1]["words"].startswith("3. Cat hat eine Karte")
+    refused = run(GAME, "--language", "tlh")
+    assert (refused.exit_code, "'en', 'de', 'hu'" in refused.stderr) == (2, True)
+
+
 def test_a_changed_picture_is_named_and_deleted_ones_are_no_fault(film: Film) -> None:
     film.store.put(5, film.store.get(4) or b"")
     result = run(GAME, "--json")

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -14,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.announcements import Translator
 from companion.errors import TaskError
+from companion.observation import Call
 from companion.views import Role
 from companion.web import create_app
 from companion.web.bench import TaskView, bench_pages
@@ -24,6 +26,7 @@ from companion.web.serve import Server
 from companion.web.strings import string_pages
 from tests.browser import HOST, browser, needs_chromium, page
 from tests.companion import tables
+from tests.companion.filmed import Film, shown, three_moves, to_the_end
 from tests.companion.tables import SITUATIONS, FakeSitting
 from tests.companion.web.conftest import served
 from tests.companion.web.visitors import client_of
@@ -166,6 +169,25 @@ def test_every_page_is_whole_in_its_language(sitting: FakeSitting, path: str, ro
         assert text.count('aria-pressed="true"') == 1
         for code, name in LANGUAGES.items():
             assert f'lang="{code}" data-language="{code}"' in text and f">{name}</button>" in text
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_the_record_answers_is_whole_in_its_language(tmp_path: Path, language: str) -> None:
+    table = three_moves(Film(tmp_path).table())
+    table.say(0, Call("stop"))
+    client = create_app(table.sitting).test_client()
+    client.set_cookie(COOKIE, language)
+    addresses = [f"/disputes?move={move}&seat=1&slot=1" for move in range(4)]
+    pages = [spoken(client, address)[1] for address in addresses]
+    table.say(0, Call("go_on"))
+    shown(to_the_end(table))
+    pages += [spoken(client, address)[1] for address in (*addresses, "/")]
+    assert len(set(pages)) == len(pages)
+    for text in pages:
+        words = list(seen(text))
+        assert len(words) > 20
+        for each in words:
+            assert not ENGLISH_WORDS.search(each), each
 
 
 # ---- in the browser ----------------------------------------------------------------------------------------------
