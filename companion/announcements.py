@@ -64,6 +64,7 @@ from companion.words.state import (
     violation_words,
 )
 from companion.words.translator import ENGLISH, Translator
+from companion.words.voice import sound_words, voice_label
 
 __all__ = [
     "CATEGORIES",
@@ -115,6 +116,7 @@ __all__ = [
     "seat_state_words",
     "slot_state_words",
     "slot_words",
+    "sound_words",
     "standing_words",
     "step_words",
     "steps_words",
@@ -123,6 +125,7 @@ __all__ = [
     "trouble_words",
     "unscored_words",
     "violation_words",
+    "voice_label",
     "winners_words",
 ]
 

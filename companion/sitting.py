@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,6 +10,7 @@ from typing import Any
 
 from companion.bots import Pace, bot_move
 from companion.cards import Card, Seen
+from companion.changes import Changes
 from companion.chronicle import Chronicle, Noted
 from companion.disputes import Dispute, TurnLine, settle_dispute, timeline
 from companion.errors import CompanionError, DeclarationError
@@ -94,7 +94,7 @@ class Sitting:
         self._time = 0.0
         self._acted_at = 0.0
         self._inbox = Inbox()
-        self._changed = threading.Condition()
+        self._changed = Changes()
         self._ledger = Ledger(chronicle, evidence)
         self._ruled_on = Change((), None)
         """What lay on the table when something was ruled last."""
@@ -125,6 +125,10 @@ class Sitting:
         with self._changed:
             self._changed.wait_for(lambda: self.view(role, seat).version > version, timeout)
             return self.view(role, seat)
+
+    def leave(self) -> None:
+        """Nothing changes here any more: let nobody wait for it."""
+        self._changed.end()
 
     def noted(self) -> Noted | None:
         """How far the record has come, to be noted down by whoever wants to prove it later; None where nothing is recorded."""

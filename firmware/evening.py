@@ -33,6 +33,7 @@ class Evening:
             own = (before.view(Role.SEAT, seat).version for seat in range(len(before.seats)))
             self._offset += max(before.view().version, *own)
             self._sitting = sitting
+        before.leave()
 
     @property
     def sitting(self) -> Sitting:
@@ -72,7 +73,11 @@ class Evening:
 
     def wait(self, version: int, timeout: float, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
         sitting, offset = self._now()
-        return _shifted(sitting.wait(version - offset, timeout, role, seat), offset)
+        view = sitting.wait(version - offset, timeout, role, seat)
+        if self.sitting is not sitting:
+            # Another game has begun meanwhile, and its first view is what there is to see.
+            return self.view(role, seat)
+        return _shifted(view, offset)
 
     def now(self) -> float:
         return self.sitting.now()

@@ -17,6 +17,7 @@ from companion.web.hosts import own_address
 from companion.web.serve import Server
 from firmware.board import Board
 from firmware.errors import RigError
+from firmware.espeak import Silence, Voice
 
 BEAT = 1 / 20
 """Seconds between two looks at the inbox; lamps that blink fastest change every eighth of a second."""
@@ -59,10 +60,15 @@ def until_stopped() -> Iterator[threading.Event]:
             signal.signal(number, handler)
 
 
-def keep_table(sitting: Sitting, board: Board, stop: threading.Event, leave: Callable[[], bool] = lambda: False) -> None:
-    """Work the inbox and set the lamps until `stop` is set, or it is time to leave this game."""
+def keep_table(
+    sitting: Sitting, board: Board, stop: threading.Event, leave: Callable[[], bool] = lambda: False, voice: Voice | None = None
+) -> None:
+    """Work the inbox, set the lamps and speak until `stop` is set, or it is time to leave this game."""
+    voice = voice if voice is not None else Silence()
     while not stop.wait(BEAT) and not leave():
         now = sitting.now()
         sitting.post(Tick(now))
         sitting.work()
-        board.show(cues(sitting.view()), now)
+        view = sitting.view()
+        board.show(cues(view), now)
+        voice.show(view)

@@ -51,6 +51,16 @@ class AccessPart(Part):
     """A player's own phone shows his hidden cards; never in hard mode."""
 
 
+class VoicePart(Part):
+    """``[voice]``: a speaker at the table; the page has a voice of its own."""
+
+    speaker: Literal["none", "espeak-ng"] = "none"
+    volume: Annotated[int, Field(ge=0, le=100)] = 80
+    """Per cent."""
+    says: Literal["needed", "all"] = "needed"
+    """``needed``: whose turn it is, rulings, questions and results.  ``all``: moves and hands, too."""
+
+
 class GpioPart(Part):
     """``[gpio]``: lamps, buttons and buzzer."""
 
@@ -65,7 +75,7 @@ class Settings(Part):
 
     game: str = "steal"
     language: str = "en"
-    """What the page speaks to browsers that ask for none of its languages."""
+    """What the page speaks to browsers that ask for none of its languages, and a speaker at the table."""
     rig: str = "taps"
     """What the frames come from."""
     tray: Literal["overhead", "mat", "none"] = "none"
@@ -76,6 +86,7 @@ class Settings(Part):
     page: PagePart = PagePart()
     gpio: GpioPart = GpioPart()
     access: AccessPart = AccessPart()
+    voice: VoicePart = VoicePart()
     record: bool = True
     """Whether games are recorded; a recorded game goes on after a restart."""
     evidence_days: Annotated[int, Field(ge=0, le=3650)] = 30
@@ -163,5 +174,6 @@ def _key(place: Sequence[int | str]) -> str:
 def _keys_at(place: Sequence[int | str]) -> list[str]:
     parts: dict[Any, type[Part]] = {
         (): Settings, ("seat",): SeatPart, ("page",): PagePart, ("gpio",): GpioPart, ("access",): AccessPart,
+        ("voice",): VoicePart,
     }  # fmt: skip
     return list(parts[tuple(part for part in place if isinstance(part, str))].model_fields)

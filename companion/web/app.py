@@ -8,10 +8,11 @@ from pathlib import Path
 
 from flask import Blueprint, Flask, Response, render_template, request
 
-from companion.announcements import evidence_label, label, suit_words
+from companion.announcements import evidence_label, label, suit_words, voice_label
 from companion.cards import Suit
 from companion.chronicle import Noted
 from companion.inbox import Receipt
+from companion.voice import captions
 from companion.web.answers import set_up_answers
 from companion.web.audience import arranged_for, whose
 from companion.web.disputes import Disputes
@@ -65,7 +66,7 @@ def create_app(
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     set_up_languages(app, language)
-    app.jinja_env.globals.update(label=label, access_label=access_label, evidence_label=evidence_label)
+    app.jinja_env.globals.update(label=label, access_label=access_label, evidence_label=evidence_label, voice_label=voice_label)
     build = _build()
     renderer = Renderer(app.jinja_env, build, buttons, next_game is not None)
     open_streams = Streams(streams)
@@ -81,7 +82,8 @@ def create_app(
         suits = {suit.letter: suit_words(suit, say) for suit in Suit}
         return render_template(
             "table.html", scene=arranged, parts=renderer.parts(arranged, say), build=build, say=say, language=language,
-            suit_names=suits, visitor=visitor, whose=whose(visitor, view, say), club=access.preset is Preset.CLUB,
+            suit_names=suits, captions=captions(say),
+            visitor=visitor, whose=whose(visitor, view, say), club=access.preset is Preset.CLUB,
         )  # fmt: skip
 
     @app.get("/state.json")

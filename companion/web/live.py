@@ -13,6 +13,7 @@ from jinja2 import Environment
 
 from companion.announcements import Translator
 from companion.views import Role, View
+from companion.voice import Speech, sounding, speech
 from companion.web.audience import arranged_for
 from companion.web.faults import note_fault
 from companion.web.gate import Visitor
@@ -65,10 +66,18 @@ class Renderer:
                         "view": asdict(view),
                         "words": asdict(arranged.words),
                         "parts": self.parts(arranged, say),
+                        "speech": _speech(speech(view, say)),
+                        "sounds": sounding(view),
                     },
                     default=_plain,
                 )
             return kept[1]
+
+
+def _speech(now: Speech) -> dict[str, Any]:
+    """The speech as the page takes it."""
+    lines = [{"topic": line.topic.value, "text": line.text, "more": line.more, "needed": line.needed} for line in now.lines]
+    return {"moves": now.moves, "lines": lines}
 
 
 def _plain(value: Any) -> Any:

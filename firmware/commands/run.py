@@ -19,11 +19,13 @@ from companion.games import find_game
 from companion.picturefile import delete_old
 from companion.sitting import RowSight, Sitting
 from companion.web.app import create_app
+from companion.web.catalogues import translator
 from companion.web.gate import Preset
 from firmware.access import lacks_referee, open_access
 from firmware.board import Board, NoBoard, open_board
 from firmware.datafolder import games_folder
 from firmware.errors import RigError, SettingsError
+from firmware.espeak import Espeak, Silence, Voice
 from firmware.evening import Evening
 from firmware.gpio import pi_factories
 from firmware.keeping import Kept, evidence_of, open_record, table_header
@@ -52,7 +54,11 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
     begun = False
     try:
         access = open_access(settings)
-        with until_stopped() as stop, closing(open_lamps(settings, games.evening)) as board:
+        with (
+            until_stopped() as stop,
+            closing(open_lamps(settings, games.evening)) as board,
+            closing(open_voice(settings)) as voice,
+        ):
             # Without buttons at the seats the page has them, whatever the file wished for.
             evening = games.evening
             app = create_app(
@@ -64,7 +70,7 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
             with served(app, settings.page.host, settings.page.port if port is None else port) as server:
                 begun = True
                 _welcome(games.kept, addresses(settings.page.host, server.port))
-                games.play(board, stop)
+                games.play(board, stop, voice)
     finally:
         games.close(begun)
 
@@ -95,10 +101,10 @@ class Games:
             evidence=None if kept is None else evidence_of(kept)(Cameras({})),
         )  # fmt: skip
 
-    def play(self, board: Board, stop: Event) -> None:
+    def play(self, board: Board, stop: Event, voice: Voice) -> None:
         """Keep the table until `stop` is set, game after game."""
         while not stop.is_set():
-            keep_table(self.evening.sitting, board, stop, lambda: self.evening.next_asked)
+            keep_table(self.evening.sitting, board, stop, lambda: self.evening.next_asked, voice)
             if self.evening.next_asked:
                 self._begin_next()
 
@@ -171,3 +177,11 @@ def open_lamps(settings: Settings, evening: Evening) -> Board:
     if settings.gpio.pins == "none":
         return NoBoard()
     return open_board(find_pins(settings.gpio.pins), pi_factories(settings.gpio.chip), evening.post, evening.now)
+
+
+def open_voice(settings: Settings) -> Voice:
+    """The speaker that the settings name, or none; raise `RigError` where it cannot speak."""
+    wanted = settings.voice
+    if wanted.speaker == "none":
+        return Silence()
+    return Espeak(settings.language, wanted.volume, wanted.says, translator(settings.language))

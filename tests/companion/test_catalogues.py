@@ -19,6 +19,7 @@ from companion.announcements import ENGLISH, Translator, announce, card_words, c
 from companion.cards import DECK, Card
 from companion.games.hands import value_of
 from companion.views import LockView, PlacementView
+from companion.voice import captions, speech
 from companion.web.catalogues import LANGUAGES, translator
 from tests import catalogues
 from tests.catalogues import KEYWORDS, PLACEHOLDER, catalogue, extracted, forms, messages
@@ -211,6 +212,15 @@ def test_a_view_is_announced_in_one_language(situation: str, language: str) -> N
             assert not text or text != before, "still English"
             assert "%(" not in text
             assert all(name in text for name in tables.NAMES if name in before), (before, text)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_voice_speaks_one_language(language: str) -> None:
+    for view in tables.SITUATIONS.values():
+        told, english = speech(view, strict(language)), speech(view)
+        assert [line.topic for line in told.lines] == [line.topic for line in english.lines]
+        assert not {line.text for line in told.lines} & {line.text for line in english.lines}
+    assert not set(captions(strict(language)).values()) & set(captions().values())
 
 
 @pytest.mark.parametrize("language", OTHERS)

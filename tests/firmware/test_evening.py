@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from companion.games import find_game
 from companion.observation import Declaration, Press, Tick
 from companion.sitting import RowSight, Seat, Sitting
@@ -39,3 +41,23 @@ def test_everybody_who_asked_for_the_next_game_is_answered() -> None:
     evening.answer_next("unrecorded")
     assert [(receipt.settled, receipt.refusal) for receipt in receipts] == [(True, "unrecorded")] * 2
     assert not evening.next_asked
+
+
+def test_whoever_waits_for_a_change_is_shown_the_next_game_at_once() -> None:
+    first = sitting()
+    evening = Evening(first)
+    first.claim(0, 0)
+    first.work()
+    version, seen = evening.view().version, []
+
+    def follow() -> None:
+        seen.append(evening.wait(version, 60.0))
+
+    follower = threading.Thread(target=follow)
+    follower.start()
+    second = sitting(7.0)
+    evening.begin(second)
+    follower.join(30)
+    assert not follower.is_alive()
+    assert (seen[0].turn, seen[0].version) == (0, evening.view().version)
+    assert seen[0].version > version

@@ -49,11 +49,13 @@ def test_everything_that_a_file_can_say(load: Load) -> None:
         'language = "hu"\ngame = "steal"\nrig = "virtual"\ntray = "mat"\n' + SEATS +
         '[options]\nhard_mode = true\n[page]\nhost = "127.0.0.1"\nport = 8081\n[gpio]\npins = "A"\nchip = 4\n'
         '[access]\npreset = "club"\nphone_peek = true\n'
+        '[voice]\nspeaker = "espeak-ng"\nvolume = 35\nsays = "all"\n'
         "[timing]\ntidy = 6.0\nhold = 90\n[steadiness]\nsettle = 0.5\nsightings = 3\n"
     )  # fmt: skip
     assert (found.tray, found.options, found.page.host, found.page.port) == ("mat", {"hard_mode": True}, "127.0.0.1", 8081)
     assert (found.gpio.pins, found.gpio.chip, found.language) == ("A", 4, "hu")
     assert (found.access.preset, found.access.phone_peek) == ("club", True)
+    assert (found.voice.speaker, found.voice.volume, found.voice.says) == ("espeak-ng", 35, "all")
     assert found.timings() == Timing(tidy=6.0, hold=90.0)
     assert repr(found.steady()) == repr(Steadiness(settle=0.5, sightings=3))
 
@@ -73,6 +75,9 @@ def test_everything_that_a_file_can_say(load: Load) -> None:
         ('language = "tlh"' + SEATS, "language = 'tlh': there is no such language; allowed: en, de, hu"),
         (SEATS + '[access]\npreset = "pub"', "access.preset = 'pub': input should be 'home' or 'club'"),
         (SEATS + "[access]\npin = 123456", "access.pin = 123456: there is no such key; allowed: preset, phone_peek"),
+        (SEATS + "[voice]\nvolume = 101", "voice.volume = 101: input should be less than or equal to 100"),
+        (SEATS + '[voice]\nspeaker = "say"', "voice.speaker = 'say': input should be 'none' or 'espeak-ng'"),
+        (SEATS + "[voice]\nloud = 5", "voice.loud = 5: there is no such key; allowed: speaker, volume, says"),
         (SEATS + "[timing]\ntidy = 0", "timing.tidy = 0: input should be greater than 0"),
         (SEATS + "[timing]\ntidy = inf", "timing.tidy = inf: input should be a finite number"),
         (SEATS + "[steadiness]\nsightings = 2.5", "steadiness.sightings = 2.5: a whole number is expected"),

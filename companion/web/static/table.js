@@ -4,6 +4,7 @@ import { askCard, closeMoves, offerMoves } from "./choose.js";
 import { whenNoFingerIsDown } from "./hold.js";
 import { showLink } from "./link.js";
 import { post } from "./post.js";
+import { hear } from "./sound.js";
 import { follow } from "./stream.js";
 
 const drawn = new Map();
@@ -51,6 +52,7 @@ function show(state) {
   document.body.dataset.mood = state.mood;
   document.body.dataset.version = state.version;
   for (const [id, html] of Object.entries(state.parts)) place(id, html);
+  hear(state);
 }
 
 document.addEventListener("click", async (event) => {

@@ -230,7 +230,7 @@ FOR_SEALED_STORAGE: Mapping[str, str] = {
     "readings": "names hidden cards and is for measuring alone",
 }
 """What the sitting tells and is not compared, with the reason."""
-TELLS_NOTHING = ("post", "work", "doubt", "report_deck", "seats", "now")
+TELLS_NOTHING = ("post", "work", "leave", "doubt", "report_deck", "seats", "now")
 ASKED = ("view", "wait", "offers", "claim", "timeline", "dispute", "likely", "proofs", "picture", "noted")
 MOST_PICTURES = 200
 
