@@ -169,7 +169,7 @@ def test_lost_pictures_are_counted(folder: Path) -> None:
     path.write_bytes(data)
     result = run()
     assert result.exit_code == 0
-    assert result.stderr.startswith("2 of ")
+    assert result.stderr.startswith("Pictures that are gone: 2 of ")
     assert "Nothing would change (rulings: 7," in result.stdout
 
 

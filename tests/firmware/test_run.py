@@ -100,7 +100,7 @@ def test_a_table_of_taps_plays_a_whole_game(tmp_path: Path) -> None:
 
 def test_the_tables_language_is_spoken_to_browsers_that_ask_for_none_of_ours(tmp_path: Path) -> None:
     with table(tmp_path, 'language = "de"\n' + TAPS) as page:
-        assert page.get("state.json")["words"]["headline"] == "Vorbereitung"
+        assert page.get("state.json")["words"]["headline"] == "Ann ist dran"
 
 
 def test_bots_play_by_themselves(tmp_path: Path) -> None:

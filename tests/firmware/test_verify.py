@@ -169,7 +169,7 @@ def test_a_changed_picture_is_named_and_deleted_ones_are_no_fault(film: Film) ->
     assert result.exit_code == 1
     assert json.loads(result.stdout)["pictures"]["changed"] == [5]
     assert json.loads(result.stdout)["intact"] is True
-    assert "Pictures were changed since they were sealed: number 5." in result.stderr
+    assert "A picture was changed since it was sealed: number 5." in result.stderr
     film.store.path.unlink()
     result = run(GAME)
     assert result.exit_code == 0
