@@ -38,6 +38,7 @@ from companion.words.evidence import (
     at_words,
     changed_words,
     checked_words,
+    ended_words,
     evidence_label,
     gone_words,
     hard_words,
@@ -46,6 +47,7 @@ from companion.words.evidence import (
     reread_words,
     said_words,
     summary_words,
+    unshown_words,
     winners_words,
 )
 from companion.words.moves import lock_words, move_words, offer_words, question_words, slot_words
@@ -84,6 +86,7 @@ __all__ = [
     "deck_words",
     "dispute_label",
     "dispute_words",
+    "ended_words",
     "ending_words",
     "error_words",
     "evidence_label",
@@ -124,6 +127,7 @@ __all__ = [
     "summary_words",
     "trouble_words",
     "unscored_words",
+    "unshown_words",
     "violation_words",
     "voice_label",
     "winners_words",

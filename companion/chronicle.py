@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 from companion.agreement import Agreement
 from companion.cards import Card
 from companion.commitments import COMMITTED, OPENED, Commitments, Lying, commit
-from companion.errors import JournalError, RecordError, SealError
+from companion.errors import MALFORMED, JournalError, RecordError, SealError
 from companion.evidence import Sealed
 from companion.exhibits import EVIDENCE, Exhibit
 from companion.journal import Draft, Entry, Journal, Stamp
-from companion.minutes import BESIDE_THE_RULES, Minute, from_record, minute_of, to_record, whole_minute, written
+from companion.minutes import BESIDE_THE_RULES, Minute, can_follow, from_record, minute_of, to_record, whole_minute, written
 from companion.particulars import RULED, Particular
+from companion.plain import quoted
 from companion.seal import ROOM, About, Seal, committed, reopened
 from companion.table import SLOTS, Area, Place, TableState, slot
 
@@ -183,12 +184,23 @@ def followed(entries: Iterable[Entry], seal: Seal, game: str, agreement: A) -> I
     """
     for entry in entries:
         if entry.kind == MINUTE:
-            try:
-                minute = from_record(json.loads(hidden_part(entry, seal, game)), agreement.game)
-            except RecordError as error:
-                raise JournalError(f"entry {entry.number} ({entry.kind}) cannot be read by this version: {error}") from error
-            agreement = written(agreement, minute)
+            agreement = _after(agreement, entry, hidden_part(entry, seal, game))
         yield entry, agreement
+
+
+def _after(agreement: A, entry: Entry, hidden: bytes) -> A:
+    """What is agreed after an entry of kind ``minute``."""
+    name = f"entry {entry.number} ({entry.kind})"
+    try:
+        minute = from_record(json.loads(hidden), agreement.game)
+        if not can_follow(minute, agreement):
+            raise RecordError("it does not fit what was agreed before it")
+        return written(agreement, minute)
+    except RecordError as error:
+        raise JournalError(f"{name} cannot be read by this version: {error}") from error
+    except MALFORMED as error:
+        # Not what it holds: that may be a hidden card.
+        raise JournalError(f"{name} cannot be read by this version: expected a change of what was agreed") from error
 
 
 def hidden_part(entry: Entry, seal: Seal, game: str) -> bytes:
@@ -200,10 +212,23 @@ def hidden_part(entry: Entry, seal: Seal, game: str) -> bytes:
 
 
 def shown_in(entry: Entry) -> Shown:
-    """How far the reveal had come, as an entry of kind ``shown`` says."""
-    places = frozenset(slot(seat, number) for seat, number in entry.body["slots"])
-    named = frozenset(Card.parse(text) for text in entry.body["named"])
-    return Shown(places, named, bool(entry.body["finished"]))
+    """How far the reveal had come, as an entry of kind ``shown`` says; raise `RecordError` where it says something else."""
+    body = entry.body
+    try:
+        places = frozenset(_shown_slot(seat, number) for seat, number in body["slots"])
+        named = frozenset(Card.parse(text) for text in body["named"])
+        if not isinstance(body["finished"], bool):
+            raise TypeError("finished")
+    except MALFORMED as error:
+        expected = "expected slots as pairs of seat and slot, named cards, and whether it was finished"
+        raise RecordError(f"entry {entry.number} ({entry.kind}): {expected}; found {quoted(body)}") from error
+    return Shown(places, named, body["finished"])
+
+
+def _shown_slot(seat: Any, number: Any) -> Place:
+    if type(seat) is not int or type(number) is not int or seat < 0 or number not in SLOTS:
+        raise ValueError("no slot")
+    return slot(seat, number)
 
 
 def _minute_between(before: Agreement[Any], after: Agreement[Any]) -> Minute[Any] | None:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from companion.cards import Card, Held, Mark, Seen
 from companion.commitments import card_code, seen_of
-from companion.errors import RecordError
+from companion.errors import MALFORMED, RecordError
 from companion.observation import EvidenceRef, Observation, Sighting
 from companion.table import Area, Place
 
@@ -177,7 +177,7 @@ def unpacked(data: bytes) -> Kept:
             if min(crop.width, crop.height) < 1 or len(pixels) != 3 * crop.width * crop.height * crop.looks:
                 raise ValueError("size")
         return Kept(seen_of(head["seen"]), float(head["confidence"]), likely, int(head["frames"]), crop)
-    except (ValueError, TypeError, KeyError, struct.error):
+    except MALFORMED:
         # Not what it holds: that may be a hidden card.
         raise RecordError("what was kept of a window is no picture of one") from None
 

@@ -1,5 +1,14 @@
 """The errors of this package.  Each is also the builtin that a caller would expect."""
 
+from __future__ import annotations
+
+import struct
+
+MALFORMED = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, struct.error, TypeError, ValueError,
+)  # fmt: skip
+"""What comes of taking a record at its word that says what no table writes.  Caught where a record is read, not in play."""
+
 
 class CompanionError(Exception):
     """Anything that the companion refuses; the message names the thing, what was expected and what was found."""

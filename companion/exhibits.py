@@ -13,7 +13,7 @@ from companion.agreement import Agreement
 from companion.cards import Held
 from companion.commitments import card_code, seen_of
 from companion.crops import Recent, Showing
-from companion.errors import CardTextError, RecordError
+from companion.errors import MALFORMED, RecordError
 from companion.picture import ROW_POSITIONS, RowSight
 from companion.proceedings import AsItLies, LogEntry, Seating, Turn
 from companion.rulings import Action, Change
@@ -22,6 +22,8 @@ from companion.views import LockView
 
 EVIDENCE = "evidence"
 """Kind of the journal entries whose body is `Exhibit.public`, with `hidden_change` in their sealed part."""
+MOST_PIECES = 1_000_000
+"""Of one game; a number beyond is none that was given."""
 RULINGS = ("action", "violation", "question", "result")
 """Kinds of log entries that are kept with pictures."""
 DEAL, BEFORE, AFTER, READ = "deal", "before", "after", "read"
@@ -74,9 +76,23 @@ class Exhibit:
                 for number, area, seat, position, when, digest in body["pieces"]
             )
             locks = tuple(LockView(*each) for each in body["locks"])
-            return cls(int(body["log"]), str(body["what"]), int(body["frames"]), str(body["rule"]), locks, pieces)
-        except (LookupError, TypeError, ValueError) as error:
+            exhibit = cls(int(body["log"]), str(body["what"]), int(body["frames"]), str(body["rule"]), locks, pieces)
+        except MALFORMED as error:
             raise RecordError(f"an entry of kind {EVIDENCE} is malformed: {error}") from error
+        if exhibit.log < 0 or not all(map(_is_lock, locks)) or not all(map(_is_piece, pieces)):
+            raise RecordError(f"an entry of kind {EVIDENCE} is malformed: it names a ruling, a lock or a picture that cannot be")
+        return exhibit
+
+
+def _is_lock(lock: LockView) -> bool:
+    numbers = (lock.victim, lock.thief, lock.turns_left, 1 if lock.slot is None else lock.slot)
+    return all(type(number) is int and number >= 0 for number in numbers)
+
+
+def _is_piece(piece: Piece) -> bool:
+    place = piece.place
+    there = place.seat >= 0 and place.number in SLOTS if place.area is Area.SLOT else place.number in range(1, ROW_POSITIONS + 1)
+    return there and 1 <= piece.number <= MOST_PIECES and piece.when in (DEAL, BEFORE, AFTER, READ)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,5 +241,5 @@ def change_of(record: Mapping[str, Any]) -> Change:
             tuple(slot(int(seat), int(number)) for seat, number in record[name]) for name in ("returned", "untouched")
         )
         return Change(mats, seen, returned, untouched)
-    except (LookupError, TypeError, ValueError, CardTextError):
+    except MALFORMED:
         raise RecordError("what was seen at a ruling is no picture of a table") from None

@@ -7,9 +7,10 @@ from typing import Any, Generic, TypeVar
 
 from companion.agreement import Agreement
 from companion.cards import Card, Mark, Unknown
+from companion.errors import RecordError
 from companion.games.base import Game, S
 from companion.observation import Call, Correct, Reseat, Rewind
-from companion.plain import Reader, to_plain
+from companion.plain import Reader, hints_of, is_of, quoted, to_plain
 from companion.proceedings import (
     AsItLies,
     Errand,
@@ -24,7 +25,7 @@ from companion.proceedings import (
     Violation,
 )
 from companion.rulings import Action, Change, Placement, Rule, Ruling, Verdict
-from companion.table import Area, Place, TableState
+from companion.table import SLOTS, Area, Place, TableState
 
 APART = ("game", "sight", "dealt", "timing", "hard", "turns", "log")
 """Fields of an agreement that are given anew at every start, or written down in a way of their own."""
@@ -119,9 +120,29 @@ def to_record(minute: Minute[S]) -> dict[str, Any]:
 def from_record(record: dict[str, Any], game: Game[S]) -> Minute[S]:
     """Read what `to_record` wrote; raise `RecordError` where it is malformed."""
     reader = Reader((*SHARED, *game.records(), Played, Minute))
-    others = record.get("others", {})
-    minute: Minute[S] = reader.read(record | {"others": []})
-    return replace(minute, others=tuple((name, reader.read(value)) for name, value in others.items()))
+    if not isinstance(record, dict) or not isinstance(record.get("others", {}), dict):
+        raise RecordError("expected an object that tells what changed; found something else")
+    minute = reader.read(record | {"others": []})
+    if not isinstance(minute, Minute):
+        raise RecordError(f"expected a {Minute.__name__}; found a {type(minute).__name__}")
+    others = tuple((name, reader.read(value)) for name, value in record.get("others", {}).items())
+    hints = hints_of(Agreement)
+    for name, value in others:
+        if name in APART or name not in hints or not is_of(value, hints[name]):
+            raise RecordError(f"{quoted(name)} is nothing that is agreed, or of another type than was written")
+    return replace(minute, others=others)
+
+
+def can_follow(minute: Minute[S], agreement: Agreement[S]) -> bool:
+    """Whether a minute that was read can be one of this game: of as many turns, and of whole tables with as many seats."""
+    states = [step.before for step in minute.steps] + [step.after for step in minute.steps] + [minute.dealt]
+    told = [state for state in states if state is not None]
+    whole = all(isinstance(state, type(agreement.dealt)) and _is_whole(state.table, agreement) for state in told)
+    return whole and 0 <= minute.kept <= len(agreement.turns)
+
+
+def _is_whole(table: TableState, agreement: Agreement[Any]) -> bool:
+    return [len(hand) for hand in table.hands] == [len(SLOTS)] * len(agreement.sight.watched)
 
 
 def _learnt(before: Agreement[S], after: Agreement[S]) -> tuple[tuple[Unknown, Card], ...]:

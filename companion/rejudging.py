@@ -13,10 +13,10 @@ from typing import Any
 
 from companion.cards import Card, Mark, Seen
 from companion.chronicle import SHOWN, followed, hidden_part, shown_in
-from companion.errors import RecordError
+from companion.errors import MALFORMED, RecordError
 from companion.exhibits import EVIDENCE, Exhibit, change_of
 from companion.games.base import Result
-from companion.journal import HEADER, Entry
+from companion.journal import Entry
 from companion.proceedings import AsItLies, LogEntry, Seating, Turn
 from companion.referee import AnyReferee
 from companion.rulings import Change, Ruling, Verdict
@@ -57,7 +57,9 @@ class Recorded:
     """What was agreed in the end."""
     cases: tuple[Case, ...]
     result: Exhibit | None
-    """The pictures of the reveal."""
+    """The pictures of the reveal; of several, because the end was taken back, those of the last."""
+    exhibits: tuple[Exhibit, ...]
+    """All pictures, whatever they belong to."""
     finished: bool
     """The result was announced."""
 
@@ -73,14 +75,6 @@ class Rejudged:
     """Something else would be said."""
 
 
-def header_of(entries: tuple[Entry, ...]) -> dict[str, Any]:
-    """What the record says of its table; raise `RecordError` where it says nothing."""
-    header = entries[0].body.get("header") if entries and entries[0].kind == HEADER else None
-    if not isinstance(header, dict) or not {"game", "seats", "options", "tray"} <= header.keys():
-        raise RecordError("the record does not say what table it is of: expected game, seats, options and tray in its header")
-    return header
-
-
 def is_finished(entries: Iterable[Entry]) -> bool:
     """Whether the result was announced, so that hidden cards are none any more."""
     shown = [entry for entry in entries if entry.kind == SHOWN]
@@ -93,6 +87,7 @@ def read_game(entries: tuple[Entry, ...], seal: Seal, game: str, fresh: AnyRefer
     Raise `JournalError`, `SealError` or `RecordError` where an entry cannot be read.
     """
     cases: list[Case] = []
+    exhibits: list[Exhibit] = []
     referee, result = fresh, None
     for entry, after in followed(entries, seal, game, fresh):
         new = after.log[len(referee.log) :]
@@ -100,12 +95,28 @@ def read_game(entries: tuple[Entry, ...], seal: Seal, game: str, fresh: AnyRefer
         referee = after
         if entry.kind == EVIDENCE:
             exhibit = Exhibit.from_public(entry.body)
+            if exhibit.log >= len(referee.log):
+                raise RecordError(f"entry {entry.number} ({entry.kind}) is about ruling {exhibit.log} of {len(referee.log)}")
+            exhibits.append(exhibit)
             said = referee.log[exhibit.log]
             if said.kind == "result":
                 result = exhibit
-            change = change_of(json.loads(hidden_part(entry, seal, game)))
+            change = _seen_at(entry, hidden_part(entry, seal, game), len(fresh.sight.watched))
             cases = [replace(one, exhibit=exhibit, change=change) if one.entry is said else one for one in cases]
-    return Recorded(referee, tuple(cases), result, is_finished(entries))
+    return Recorded(referee, tuple(cases), result, tuple(exhibits), is_finished(entries))
+
+
+def _seen_at(entry: Entry, hidden: bytes, seats: int) -> Change:
+    """What was seen at a ruling; raise `RecordError` where that is no table with so many seats."""
+    name = f"entry {entry.number} ({entry.kind})"
+    try:
+        change = change_of(json.loads(hidden))
+    except MALFORMED as error:
+        raise RecordError(f"{name}: expected what was seen on the table") from error
+    slots = [place for place in (*change.returned, *change.untouched) if not 0 <= place.seat < seats or place.number not in SLOTS]
+    if [len(mat) for mat in change.mats] != [len(SLOTS)] * seats or slots:
+        raise RecordError(f"{name}: expected what was seen on {seats} mats of {len(SLOTS)} slots")
+    return change
 
 
 def _is_ruling(said: LogEntry) -> bool:
@@ -153,17 +164,24 @@ def _ruled(case: Case, options: Any, change: Change | None) -> Ruling:
 
 def _replayed(referee: AnyReferee, turns: tuple[Turn[Any], ...], options: Any) -> Any:
     """The state after `turns` as other options keep it, with the cards lying as they lay."""
-    game = referee.game
     if options is None:
         return turns[-1].after if turns else referee.dealt
+    *_, state = _course(referee, turns, options)
+    return state
+
+
+def _course(referee: AnyReferee, turns: tuple[Turn[Any], ...], options: Any) -> Iterator[Any]:
+    """The state before the first of `turns` and after each, as other options keep it, with the cards lying as they lay."""
+    game = referee.game
     state = game.under(referee.dealt, options)
+    yield state
     for turn in turns:
         if isinstance(turn.action, Seating):
             state = game.seated(state, turn.action.seat, turn.action.away)
         elif not isinstance(turn.action, AsItLies) and state.phase != "over":
             state = game.after(game.laid(game.opened(state), turn.before.table), turn.action)
         state = game.laid(state, turn.after.table)
-    return state
+        yield state
 
 
 def _as_read(case: Case, readings: Readings) -> Change | None:
@@ -192,10 +210,19 @@ def _said(ruling: Ruling) -> tuple[Any, ...]:
 def result_under(recorded: Recorded, options: Any, read: Readings) -> Result | None:
     """Who would have won; None where the game would not be over, or a hand would not be known."""
     referee = recorded.referee
-    state = _replayed(referee, referee.turns, options)
-    table = _hands_as_read(state.table, read)
+    states = tuple(_course(referee, referee.turns, options))
+    state = next((each for each in states if each.phase == "over"), states[-1])
+    # Pictures of the reveal show what lay there in the end; where the game ends earlier they say nothing of other cards.
+    last = states[-1].table
+    table = _hands_as_read(state.table, {place: seen for place, seen in read.items() if state.table.at(place) == last.at(place)})
     cards = [card for hand in table.hands for card in hand]
     return referee.game.result(referee.game.laid(state, table)) if len(set(cards)) == len(cards) else None
+
+
+def ended_under(recorded: Recorded, options: Any) -> int | None:
+    """After which move the game would have been over: 0 before the first; None where it would go on."""
+    states = _course(recorded.referee, recorded.referee.turns, options)
+    return next((number for number, state in enumerate(states) if state.phase == "over"), None)
 
 
 def _hands_as_read(table: TableState, read: Readings) -> TableState:
@@ -205,4 +232,3 @@ def _hands_as_read(table: TableState, read: Readings) -> TableState:
             if seen is not Mark.COVERED:
                 table = table.with_slot(seat, number, seen if isinstance(seen, Card) else None)
     return table
-

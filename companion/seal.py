@@ -88,6 +88,8 @@ class Seal:
             padded = self._cipher(about).decrypt(sealed[:_NONCE], sealed[_NONCE:], _bound(about))
         except (InvalidTag, ValueError):
             raise SealError(f"{about} does not open: it was changed, or sealed with another key") from None
+        if len(padded) < _LENGTH.size:
+            raise SealError(f"{about} does not open: it is shorter than anything that was sealed")
         (length,) = _LENGTH.unpack_from(padded)
         return padded[_LENGTH.size : _LENGTH.size + length]
 

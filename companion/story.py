@@ -7,9 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.chronicle import MINUTE, RESTARTED, SETTINGS
+from companion.errors import MALFORMED, RecordError
 from companion.journal import Entry, Walk
 from companion.particulars import CAMERAS, DECLARED, UNHEARD
+from companion.plain import LONGEST_NAME, name_in, printable
 from companion.views import MoveView
+
+LONGEST_S = 1e9
+"""Thirty years: what is said to have happened later has not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +73,12 @@ def _lines_of(entry: Entry) -> tuple[StoryLine, ...]:
     try:
         return tuple(
             StoryLine(
-                entry.number, float(told.get("time", entry.time)), wall, kind, 0, _move(told.get("move")),
-                _number(told.get("seat")), str(told.get("what", "")),
+                entry.number, _time(told.get("time", entry.time)), wall, kind, 0, _move(told.get("move")),
+                _number(told.get("seat")), printable(str(told.get("what", "")))[:LONGEST_NAME],
             )
             for kind, told in _things(entry.kind, entry.body)
         )  # fmt: skip
-    except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
+    except MALFORMED:
         return ()
 
 
@@ -84,10 +89,18 @@ def _number(told: Any) -> int | None:
     return told
 
 
+def _time(told: Any) -> float:
+    """Seconds of the sitting."""
+    seconds = float(told)
+    if not 0 <= seconds <= LONGEST_S:
+        raise ValueError(f"expected seconds of a sitting; found {seconds}")
+    return seconds
+
+
 def _body(walk: Walk) -> Any:
     try:
         return walk.entries[0].body if walk.entries else {}
-    except (ValueError, RecursionError):
+    except RecordError:
         return {}
 
 
@@ -116,4 +129,4 @@ def _names(walk: Walk) -> tuple[str, ...]:
     body = _body(walk)
     header = body.get("header", {}) if isinstance(body, dict) else {}
     seats = header.get("seats") if isinstance(header, dict) else None
-    return tuple(str(seat.get("name", "")) for seat in seats if isinstance(seat, dict)) if isinstance(seats, list) else ()
+    return tuple(name_in(seat.get("name")) for seat in seats if isinstance(seat, dict)) if isinstance(seats, list) else ()

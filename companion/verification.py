@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.commitments import COMMITTED, OPENED, Opening, fits
-from companion.journal import HEADER, Entry, Walk
+from companion.errors import MALFORMED, JournalError, RecordError
+from companion.journal import HEADER, Entry, Walk, checked_game
 from companion.table import slot
 
 _Key = tuple[int, int, int]
@@ -97,8 +97,12 @@ def verify(walk: Walk, noted: str | None = None, name: str | None = None) -> Ver
 
 
 def _game(entries: tuple[Entry, ...]) -> str:
-    body = entries[0].body if entries and entries[0].kind == HEADER else None
-    return str(body.get("game", "")) if isinstance(body, dict) else ""
+    if not entries or entries[0].kind != HEADER:
+        return ""
+    try:
+        return checked_game(str(entries[0].body.get("game")))
+    except (RecordError, JournalError):
+        return ""
 
 
 def _altered(entry: Entry, problem: str, place: tuple[int, int] | None = None, committed: int | None = None) -> Alteration:
@@ -112,7 +116,7 @@ def _checked(entry: Entry, game: str, commitments: dict[_Key, _Commitment], open
             commitments.update(_commitments(entry))
         elif entry.kind == OPENED:
             return _opened(entry, game, commitments, opened)
-    except (LookupError, TypeError, ValueError, AttributeError, struct.error):
+    except MALFORMED:
         return _altered(entry, "body")
     return None
 

@@ -10,13 +10,19 @@ from typing import Any
 import click
 
 from companion.errors import CompanionError, OptionError
+from companion.plain import printable
 from firmware import commands
 from firmware.errors import FirmwareError, SettingsError
 from vision.errors import VisionError
 
 OUR_ERRORS = (CompanionError, VisionError, FirmwareError)
 USAGE_ERRORS = (OptionError, SettingsError)
-"""Those of them that mean bad usage (exit status 2) rather than failure (exit status 1)."""
+"""Those of them that mean bad usage rather than failure.
+
+Exit status 2: an option, a value, a setting or a name (of a game, a deck, a rig) that there is not, a folder to write into that
+cannot be written.  Exit status 1: a file, picture or record that cannot be read, a port or key that cannot be had, a check that
+found something.
+"""
 
 
 class BadUsage(click.ClickException):
@@ -44,7 +50,7 @@ class Commands(click.Group):
             if ctx.params["debug"]:
                 raise
             shown = BadUsage if isinstance(error, USAGE_ERRORS) else click.ClickException
-            raise shown(str(error)) from error
+            raise shown(printable(str(error), "\n")) from error
 
 
 def _version() -> str:

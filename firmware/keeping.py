@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,15 +13,17 @@ from time import monotonic
 from typing import Any
 
 from companion.chronicle import RESTARTED, SETTINGS, Chronicle
-from companion.errors import JournalError, SealError
+from companion.errors import CompanionError, JournalError, RecordError, SealError
 from companion.evidence import SEALED, Evidence
 from companion.games.base import Game
-from companion.journal import HEADER, Draft, Entry, Journal, Stamp, game_file, new_game, read_walk
+from companion.header import game_of
+from companion.journal import Draft, Entry, Journal, Stamp, game_file, new_game, read_walk
 from companion.journal.places import beside, sync_folder
 from companion.picturefile import PictureFile, PicturesInMemory, picture_file
 from companion.seal import KEY, KEY_FILE, Seal
 from companion.seats import Seat
 from firmware.datafolder import data_folder, demo_folder, games_folder
+from firmware.recordfile import of_a_record
 from firmware.table import KeepEvidence
 
 CURRENT = "current"
@@ -51,12 +53,17 @@ class Kept:
 
     def forget(self) -> None:
         """Take away the record of a game that could not even begin.  One that went on is left alone."""
+        self.discard()
+        if not self.resumed:
+            _note_current(self.path.parent, self.before)
+
+    def discard(self) -> None:
+        """The same, for a record that was never noted as the one that goes on."""
         self.chronicle.close()
         if self.resumed:
             return
         for file in (self.path, *beside(self.path), picture_file(self.path.parent, self.game)):
             file.unlink(missing_ok=True)
-        _note_current(self.path.parent, self.before)
 
 
 def open_record(header: Mapping[str, Any], fresh: bool = False, settings: Mapping[str, Any] | None = None) -> Kept:
@@ -75,7 +82,11 @@ def open_record(header: Mapping[str, Any], fresh: bool = False, settings: Mappin
         return _reopened(left, seal, settings or {})
     before = _current(folder)
     kept = _new_record(folder, {**header, "settings": dict(settings or {})}, seal)
-    _note_current(folder, kept.game)
+    try:
+        _note_current(folder, kept.game)
+    except JournalError:
+        kept.discard()
+        raise
     return Kept(kept.chronicle, kept.clock, kept.game, header, False, kept.path, before)
 
 
@@ -153,7 +164,23 @@ def left_behind(folder: Path, header: Mapping[str, Any]) -> Path | None:
         raise JournalError(f"{error}{WAY_OUT}") from error
     if walk.fault is not None:
         raise JournalError(f"{path}: {walk.fault}{WAY_OUT}")
-    return path if _is_of(walk.entries, header) else None
+    try:
+        if game_of(walk.entries) != path.stem:
+            raise RecordError(f"expected the record of game {path.stem}; found that of game {game_of(walk.entries)}")
+        return path if _is_of(walk.entries, header) else None
+    except RecordError as error:
+        raise JournalError(f"{path}: {error}{WAY_OUT}") from error
+
+
+@contextmanager
+def going_on_with(path: Path) -> Iterator[None]:
+    """Whatever comes of a record with which a table cannot go on is told with its file and the way out; raise `JournalError`."""
+    try:
+        with of_a_record(path):
+            yield
+    except CompanionError as error:
+        told = str(error) if str(path) in str(error) else f"{path}: {error}"
+        raise JournalError(f"{told}{WAY_OUT}") from error
 
 
 def _current(folder: Path) -> str:
@@ -179,9 +206,10 @@ def _note_current(folder: Path, name: str) -> None:
 
 
 def _is_of(entries: tuple[Entry, ...], header: Mapping[str, Any]) -> bool:
-    if not entries or entries[0].kind != HEADER:
-        return False
-    return _any_first_seat(_table_of(entries[0].body["header"])) == _any_first_seat(header)
+    found = entries[0].body.get("header")
+    if not isinstance(found, dict) or not isinstance(found.get("options", {}), dict):
+        raise RecordError("entry 1 (header): expected game, seats, options and tray of a table")
+    return _any_first_seat(_table_of(found)) == _any_first_seat(header)
 
 
 def _table_of(header: Mapping[str, Any]) -> dict[str, Any]:
@@ -195,9 +223,9 @@ def _any_first_seat(header: Mapping[str, Any]) -> dict[str, Any]:
 
 def _settings_of(entries: tuple[Entry, ...]) -> dict[str, Any]:
     """What the table was told last, beside what makes the game."""
-    told = [entry.body["settings"] for entry in entries if entry.kind == SETTINGS]
-    found: dict[str, Any] = told[-1] if told else entries[0].body["header"].get("settings", {})
-    return found
+    told = [entry.body.get("settings") for entry in entries if entry.kind == SETTINGS]
+    found = told[-1] if told else entries[0].body["header"].get("settings")
+    return found if isinstance(found, dict) else {}
 
 
 def _stamp(time: float) -> Stamp:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
 
-from companion.errors import JournalError
+from companion.errors import MALFORMED, CompanionError, JournalError, OptionError, RecordError, SealError
 from companion.journal import game_file
 from firmware.datafolder import data_folder, demo_folder, games_folder
+from vision.errors import VisionError
 
 
 def record_file(game: str, folder: Path | None = None) -> tuple[Path, str | None]:
@@ -31,6 +33,24 @@ def record_file(game: str, folder: Path | None = None) -> tuple[Path, str | None
         if file.is_file():
             return file, game
     raise click.BadParameter(f"{game!r} is no file, and there is no game of this name in {folders[0]}", param_hint="GAME")
+
+
+@contextmanager
+def of_a_record(file: Path) -> Iterator[None]:
+    """Whatever comes of a record that says what no table writes is told as that, with its file; raise `RecordError`."""
+    try:
+        yield
+    except OptionError:
+        raise
+    except (RecordError, JournalError, SealError) as error:
+        if str(file) in str(error):
+            raise
+        raise type(error)(f"{file}: {error}") from error
+    except (CompanionError, VisionError):
+        raise
+    except MALFORMED as error:
+        # Not what was found: that may be a hidden card.
+        raise RecordError(f"{file}: expected the record of a game; found one that tells of things that cannot be") from error
 
 
 def key_folder(file: Path) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -14,17 +14,20 @@ from companion.cards import Card, Mark, Seen
 from companion.crops import Crop, Kept
 from companion.errors import JournalError, RecordError, SealError
 from companion.evidence import SEALED, opened
-from companion.exhibits import AFTER, BEFORE, DEAL, READ, Exhibit, Piece
+from companion.exhibits import AFTER, BEFORE, DEAL, READ, Piece
 from companion.games import find_game
-from companion.games.base import Result
-from companion.journal import read_walk
+from companion.games.base import Game, Result
+from companion.header import game_of, header_of
+from companion.journal import Walk, read_walk
 from companion.picture import RowSight, Sight
 from companion.picturefile import ENDING, PictureFile
+from companion.plain import name_in
 from companion.proceedings import Timing
 from companion.referee import AnyReferee, Referee
-from companion.rejudging import Recorded, Rejudged, header_of, is_finished, read_game, rejudge, result_under
+from companion.rejudging import Rejudged, ended_under, is_finished, read_game, rejudge, result_under
 from companion.seal import KEY_FILE, Seal
 from companion.table import Place
+from firmware.recordfile import of_a_record
 from vision.belief import Posterior, Scene, TableBelief, Thresholds, claim, likeliest
 from vision.classifier import Classifier
 from vision.errors import ModelError
@@ -63,8 +66,14 @@ class Replay:
     """By the number of the ruling in the log."""
     shown: tuple[Reread, ...]
     """The pictures of the reveal."""
+    aside: tuple[Reread, ...]
+    """Pictures of what is not judged again: of a reveal that was taken back, and of questions what lies otherwise than agreed."""
     then: Result | None
     now: Result | None
+    ended: tuple[int | None, int | None]
+    """After which move the game was over, and after which it would have been; None where it would go on."""
+    unshown: tuple[tuple[str, str], ...]
+    """Options that were set otherwise than in the game and of which this does not show all, with the reason of `Game.unshown`."""
 
 
 class Rereader:
@@ -111,10 +120,17 @@ def replay(
     walk = read_walk(file)
     if walk.fault is not None:
         raise JournalError(f"{file}: {walk.fault}")
-    header = header_of(walk.entries)
-    name = str(walk.entries[0].body["game"])
+    with of_a_record(file):
+        return _replayed(walk, file, key_folder, Rereader(classifier, thresholds or Thresholds()), options)
+
+
+def _replayed(walk: Walk, file: Path, key_folder: Path, reader: Rereader, options: Mapping[str, Any]) -> Replay:
+    header, name = header_of(walk.entries), game_of(walk.entries)
     game = find_game(header["game"])
     set_now = game.options({**header["options"], **options})
+    set_then = game.options(header["options"])
+    # A table of this size has to be able to play by them.
+    game.start(len(header["seats"]), set_now)
     if not is_finished(walk.entries):
         raise RecordError(f"game {name} has no result yet: its cards stay sealed, and it is judged again when it is over")
     if not (key_folder / KEY_FILE).exists():
@@ -123,40 +139,44 @@ def replay(
     recorded = read_game(walk.entries, seal, name, _fresh(header))
     store = PictureFile(file.with_name(f"{name}{ENDING}"), SEALED)
 
-    def pairs(exhibit: Exhibit | None) -> list[tuple[Piece, Kept]]:
-        pieces = () if exhibit is None else exhibit.pieces
-        shown = ((piece, opened(store, seal, name, piece)) for piece in pieces)
-        return [(piece, kept) for piece, kept in shown if kept is not None]
-
-    reader = Rereader(classifier, thresholds or Thresholds())
-    exhibits = [case.exhibit for case in recorded.cases if case.exhibit is not None]
-    everything = {exhibit.log: pairs(exhibit) for exhibit in (*exhibits, *([recorded.result] if recorded.result else []))}
+    everything: dict[int, list[tuple[Piece, Kept]]] = {exhibit.log: [] for exhibit in recorded.exhibits}
+    for exhibit in recorded.exhibits:
+        looked = ((piece, opened(store, seal, name, piece)) for piece in exhibit.pieces)
+        everything[exhibit.log] += [(piece, kept) for piece, kept in looked if kept is not None]
     reread = {number: reader.read(found) for number, found in sorted(everything.items())}
     shown = () if recorded.result is None else reread.pop(recorded.result.log)
+    judged = {case.exhibit.log for case in recorded.cases if case.exhibit is not None}
+    aside = tuple(one for number in sorted(reread.keys() - judged) for one in reread.pop(number))
     rejudged = rejudge(recorded, set_now, {number: _others(found) for number, found in reread.items()})
-    names = tuple(str(seat.get("name", "")) for seat in header["seats"])
+    names = tuple(name_in(seat.get("name")) for seat in header["seats"])
+    ended = ended_under(recorded, set_then), ended_under(recorded, set_now)
     return Replay(
-        name, names, _pieces(recorded), sum(map(len, everything.values())), tuple(rejudged), reread, shown,
-        recorded.referee.game.result(recorded.referee.state), result_under(recorded, set_now, _others(shown)),
+        name, names, sum(len(exhibit.pieces) for exhibit in recorded.exhibits), sum(map(len, everything.values())),
+        tuple(rejudged), reread, shown, aside,
+        recorded.referee.game.result(recorded.referee.state), result_under(recorded, set_now, _others(shown)), ended,
+        tuple(_unshown(game, asdict(set_then), asdict(set_now), ended)),
     )  # fmt: skip
+
+
+def _unshown(
+    game: Game[Any], then: Mapping[str, Any], now: Mapping[str, Any], ended: tuple[int | None, int | None]
+) -> Iterator[tuple[str, str]]:
+    """Options that differ, with why not all of it is shown; of a limit that there is one, where it would have done nothing."""
+    for name, value in now.items():
+        kind = game.unshown(name) if value != then[name] else ""
+        late = kind == "limit" and (ended[0] != ended[1] or value is None or ended[0] is None or value >= ended[0])
+        if kind and not late:
+            yield name, kind
 
 
 def _fresh(header: Mapping[str, Any]) -> AnyReferee:
     """The referee of a record's table before anything has happened."""
     game = find_game(header["game"])
-    try:
-        sources = [seat["source"] for seat in header["seats"]]
-        row = RowSight(header["tray"])
-    except (TypeError, KeyError, ValueError) as error:
-        raise RecordError(f"the record does not say what table it is of: {error}") from error
+    watched = tuple(seat["source"] == "mat" for seat in header["seats"])
     options = game.options(header["options"])
-    sight = Sight(tuple(source == "mat" for source in sources), row)
-    return Referee(game, sight, game.start(len(sources), options), Timing(), hard=bool(getattr(options, "hard_mode", False)))
-
-
-def _pieces(recorded: Recorded) -> int:
-    exhibits = [case.exhibit for case in recorded.cases] + [recorded.result]
-    return sum(len(exhibit.pieces) for exhibit in exhibits if exhibit is not None)
+    fresh = game.start(len(watched), options)
+    sight = Sight(watched, RowSight(header["tray"]))
+    return Referee(game, sight, fresh, Timing(), hard=bool(getattr(options, "hard_mode", False)))
 
 
 def _others(reread: tuple[Reread, ...]) -> dict[Place, Seen]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
@@ -85,6 +85,11 @@ def update(language: str) -> int:
 
 def main(languages: list[str]) -> None:
     """Update these catalogues, or all; one that there is not yet is begun."""
+    for language in languages:
+        try:
+            Locale.parse(language)
+        except (ValueError, UnknownLocaleError):
+            sys.exit(f"words: {language!r} is no language: expected a code such as hu, de or pl")
     for language in languages or written():
         print(f"{language}: {update(language)} messages to translate in {FOLDER.relative_to(ROOT)}/{language}.po")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -32,7 +33,50 @@ def run(tmp_path: Path, *arguments: str, python: str | None = None) -> subproces
 def test_it_says_how_it_is_used(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     ran = run(tmp_path, *arguments)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert [line.split()[:2] for line in ran.stderr.splitlines()] == [["./run", "demo"], ["./run", "test"], ["./run", "words"]]
+    assert [line.split()[:2] for line in ran.stderr.splitlines() if line.startswith("./run")] == [
+        ["./run", "demo"],
+        ["./run", "test"],
+        ["./run", "words"],
+    ]
+    assert ran.stderr.splitlines()[0].endswith("expected demo, test or words")
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("-h",), ("test", "--help"), ("test", "-x", "-h")])
+def test_help_needs_no_environment(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    ran = run(tmp_path, *arguments)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "./run demo [option]..." in ran.stdout and "--all " in ran.stdout
+    assert not (tmp_path / ".venv").exists()
+
+
+def installed(tmp_path: Path) -> None:
+    """An environment as the script makes it: this one, by its programs."""
+    programs = tmp_path / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    (programs / "python").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    (programs / "viewmat").write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m firmware "$@"\n')
+    for name in ("ruff", "mypy", "lint-imports"):
+        (programs / name).write_text("#!/bin/sh\necho must not be run >&2\nexit 1\n")
+    for program in programs.iterdir():
+        program.chmod(0o755)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path / ".venv" / "installed-dev")
+
+
+def test_options_that_there_are_not_are_refused_with_those_that_there_are(tmp_path: Path) -> None:
+    installed(tmp_path)
+    ran = run(tmp_path, "test", "--all", "--fast")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("run: unrecognized arguments: --fast\n\n./run demo") and "must not be run" not in ran.stderr
+    shutil.rmtree(tmp_path / "bin")
+    ran = run(tmp_path, "demo", "--seats", "4", "--no-autoplay", "--colour=red")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("run: demo has no option --colour\n\nUsage: ") and "--speed" in ran.stderr
+    shutil.rmtree(tmp_path / "bin")
+    ran = run(tmp_path, "demo", "--help")
+    assert ran.returncode == 0
+    named = next(line for line in (ROOT / "run").read_text().splitlines() if "--port N" in line)
+    for option in re.findall(r"--[a-z-]+", named):
+        assert option in ran.stdout
 
 
 @pytest.mark.parametrize(

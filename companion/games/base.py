@@ -117,6 +117,15 @@ class Game(ABC, Generic[S]):
     def under(self, state: S, options: Any) -> S:
         """The same state under other options, as `options` checks them; for judging a game again."""
 
+    def unshown(self, option: str) -> str:
+        """Why judging a finished game again does not show all that an option would change; empty where it does.
+
+        ``told``: no ruling depends on it.  ``setup``: it bears on what is done before the first action.  ``deal``: on the deal.
+        ``looks``: on looks at cards.  ``penalty``: on turns that would have been lost.  ``limit``: it does nothing any more
+        once the end has begun.
+        """
+        return ""
+
     def redealt(self, state: S) -> S:
         """The state after a fresh deal of unknown cards with the same seats and options."""
         return state

@@ -11,7 +11,7 @@ from companion.games import steal_explain, steal_json, steal_rules, steal_waitin
 from companion.games.base import Game, PublicState, Result
 from companion.games.hands import order_hands
 from companion.games.steal_errors import RULES
-from companion.games.steal_options import StealOptions, parse_options
+from companion.games.steal_options import UNSHOWN, StealOptions, parse_options
 from companion.games.steal_rulings import judged
 from companion.games.steal_state import (
     Draw,
@@ -95,6 +95,9 @@ class Steal(Game[StealState]):
 
     def under(self, state: StealState, options: Any) -> StealState:
         return replace(state, options=options)
+
+    def unshown(self, option: str) -> str:
+        return UNSHOWN.get(option, "")
 
     def redealt(self, state: StealState) -> StealState:
         return self.after(state, Misdeal())

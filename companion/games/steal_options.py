@@ -35,6 +35,11 @@ CHOICES: dict[str, tuple[str | bool, ...]] = {
 
 TOLD_ONLY = ("touch_move", "slot_view", "give_choice", "removed_face", "hard_see_drawn")
 """Options that no camera can check and that lead to the same table: they change what the players are told and shown."""
+UNSHOWN: Mapping[str, str] = {
+    **dict.fromkeys(TOLD_ONLY, "told"), "arrange": "setup", "first_seat": "deal", "hard_mode": "looks",
+    "hard_see_stolen": "looks", "penalty": "penalty", "max_turns": "limit",
+}  # fmt: skip
+"""As `Game.unshown` says it."""
 
 
 @dataclass(frozen=True, slots=True)

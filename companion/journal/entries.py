@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from companion.errors import JournalError
+from companion.errors import JournalError, RecordError
 
 BUILD_YEAR = 2026
 """A wall clock that shows an earlier year has never been set: this program did not exist then."""
@@ -24,6 +24,9 @@ START = sha256(b"viewmat journal").digest()
 """What the first entry carries as the hash of the one before."""
 LARGEST = 16 * 2**20
 """Bytes of a body or sealed part; what is longer does not belong into a journal."""
+
+LONGEST_WALL = 40
+"""Characters of a wall time."""
 
 _KIND = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _DOMAINS = {1: "viewmat journal entry 1", 2: "viewmat journal entry 2"}
@@ -79,8 +82,13 @@ class Entry:
 
     @property
     def body(self) -> dict[str, Any]:
-        """The public part."""
-        found: dict[str, Any] = json.loads(self.text)
+        """The public part; raise `RecordError` where it is no JSON object."""
+        try:
+            found = json.loads(self.text)
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"entry {self.number} ({self.kind}): expected a JSON object; found something else") from error
+        if not isinstance(found, dict):
+            raise RecordError(f"entry {self.number} ({self.kind}): expected a JSON object; found {type(found).__name__}")
         return found
 
 
@@ -224,7 +232,7 @@ def _fault(row: Row, before: Sequence[Entry]) -> Fault | None:
     return Fault(
         len(before) + 1, problem, kind if isinstance(kind, str) and _KIND.fullmatch(kind) else "",
         time if isinstance(time, float) and math.isfinite(time) else None,
-        wall if isinstance(wall, str) and wall.isascii() and wall.isprintable() else "",
+        wall if isinstance(wall, str) and _is_plain(wall) else "",
     )  # fmt: skip
 
 
@@ -237,6 +245,8 @@ def _problem(row: Row, before: Sequence[Entry]) -> str | None:
         fields += [form, more]
     if sha256(_canonical((_DOMAINS[form], *fields))).digest() != found:  # type: ignore[index]
         return "content"
+    if not _can_be_written(kind, time, wall):
+        return "shape"
     last = before[-1] if before else None
     if previous != (last.hash if last else START):
         return "link"
@@ -251,6 +261,15 @@ def _shaped(row: Row) -> bool:
     numbers = all(type(value) is int for value in (number, form, more))
     blobs = isinstance(previous, bytes) and isinstance(found, bytes) and isinstance(sealed, bytes | None)
     return texts and numbers and blobs and isinstance(time, float) and clock_set in (0, 1) and form in _DOMAINS
+
+
+def _can_be_written(kind: Any, time: Any, wall: Any) -> bool:
+    """Whether `_entry` would make such an entry; hashes alone anybody can make."""
+    return _KIND.fullmatch(kind) is not None and math.isfinite(time) and _is_plain(wall)
+
+
+def _is_plain(wall: str) -> bool:
+    return len(wall) <= LONGEST_WALL and wall.isascii() and wall.isprintable()
 
 
 def _read(row: Row) -> Entry:

@@ -41,7 +41,7 @@ def salvage(path: Path) -> tuple[Entry, ...]:
     The file is read from a copy.  Raise `JournalError` where not even the copy can be made.
     """
     with schema.told(path, "cannot be read"), TemporaryDirectory(prefix="viewmat-") as folder:
-        copy = _copied(path, Path(folder))
+        copy = copied(path, Path(folder))
         _fill_up(copy)
         found: list[Row] = []
         with suppress(sqlite3.Error, JournalError, UnicodeDecodeError), closing(schema.connect(copy)) as connection:
@@ -93,7 +93,7 @@ def _read_rows(path: Path) -> list[Row]:
             return _rows(path, "mode=ro")
     # The writer is gone and left a log: read a copy in which SQLite may put things right.
     with TemporaryDirectory(prefix="viewmat-") as folder:
-        return _rows(_copied(path, Path(folder)), "mode=rw")
+        return _rows(copied(path, Path(folder)), "mode=rw")
 
 
 def _rows(path: Path, query: str) -> list[Row]:
@@ -101,7 +101,8 @@ def _rows(path: Path, query: str) -> list[Row]:
         return list(schema.rows(connection, path))
 
 
-def _copied(path: Path, folder: Path) -> Path:
+def copied(path: Path, folder: Path) -> Path:
+    """A copy of a journal in another folder, with what SQLite keeps beside it; raise `OSError`."""
     log, _, rollback = beside(path)
     for file in (path, log, rollback):
         with suppress(FileNotFoundError):
@@ -115,5 +116,6 @@ def _fill_up(copy: Path) -> None:
         schema.check_pages(copy)
     except JournalDamagedError:
         pages, size = schema.pages(copy)
-        with copy.open("r+b") as file:
+        # A first page that is damaged itself may claim more than any disk has.
+        with copy.open("r+b") as file, suppress(OSError):
             file.truncate(pages * size)

@@ -49,8 +49,12 @@ class Journal:
                     raise JournalError(f"{path} is there already: every game has a journal of its own")
                 with prepared(path, entries) as fresh:
                     fresh.rename(path)
-                    sync_folder(path.parent)
-                return cls(path, _connected(path), lock, entries)
+                    try:
+                        sync_folder(path.parent)
+                        return cls(path, _connected(path), lock, entries)
+                    except BaseException:
+                        _remove(path)
+                        raise
             except BaseException:
                 lock.release()
                 raise
@@ -76,8 +80,8 @@ class Journal:
 
     @property
     def game(self) -> str:
-        """Name of the game."""
-        return str(self.first.body["game"])
+        """Name of the game; raise `JournalError` where the header gives none."""
+        return checked_game(str(self.first.body.get("game")))
 
     @property
     def next_number(self) -> int:
@@ -164,6 +168,13 @@ def prepared(path: Path, entries: tuple[Entry, ...]) -> Iterator[Path]:
         for left in (fresh, *beside(fresh)):
             with suppress(OSError):
                 left.unlink(missing_ok=True)
+
+
+def _remove(path: Path) -> None:
+    """Take away a journal in which nothing was written yet but its header."""
+    for left in (*beside(path), path):
+        with suppress(OSError):
+            left.unlink(missing_ok=True)
 
 
 def _fill(path: Path, entries: tuple[Entry, ...]) -> None:

@@ -17,7 +17,7 @@ PATIENCE_S = 2.0
 """How long an answer waits for the table.  It gets to a tap within a tenth of a second, unless its disk or processor is busy."""
 WAITING = 4
 """So many answers may wait at once; further ones are told at once that theirs is taken and not yet done."""
-STATUS = {"unrecorded": 507}
+STATUS = {"unrecorded": 507, "no_next": 507}
 """Status of the refusals that are no conflict with the state of the table."""
 _KEY = "viewmat_answers"
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import socket
 import threading
 from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
 
 from flask import Flask
 from waitress import create_server
@@ -16,18 +18,33 @@ SPARE_THREADS = 8
 UNSENT_BYTES = 64 * 1024
 """A page that is this far behind is not written to until it has read: it then gets the newest state alone."""
 
-CONNECTIONS = 1000
-"""Connections that may stand open at once; tablets that sleep leave theirs behind."""
 LONGEST_BODY = 64 * 1024
 """A longer request is refused before it is taken in."""
 LONGEST_HEAD = 16 * 1024
 """The same for its first line and headers."""
 
 
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a connection may keep a place that others wait for.  Open streams are none of them: they are being answered."""
+
+    connections: int = 900
+    """So many may stand open at once; fewer than the files that a process may have open, streams and records included."""
+    idle_s: int = 6
+    """Without a byte of a request; browsers open another one when they need it again."""
+    request_s: float = 15.0
+    """From the first byte of a request to its last, however busily it drips."""
+    look_s: int = 2
+    """How often that is looked after."""
+
+
+PATIENCE = Patience()
+
+
 class Server:
     """An open server.  `run` serves on the caller's thread until `close` is called from another one."""
 
-    def __init__(self, app: Flask, host: str, port: int) -> None:
+    def __init__(self, app: Flask, host: str, port: int, patience: Patience = PATIENCE) -> None:
         """Open `host`:`port`; port 0 takes a free one.  Raises `OSError` where it is taken."""
         self._streams: Streams = app.extensions["viewmat_streams"]
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -39,12 +56,19 @@ class Server:
             sockets=[listener],
             threads=self._streams.limit + SPARE_THREADS,
             outbuf_high_watermark=UNSENT_BYTES,
-            channel_timeout=60,
-            connection_limit=CONNECTIONS,
+            channel_timeout=patience.idle_s,
+            cleanup_interval=patience.look_s,
+            connection_limit=patience.connections,
+            asyncore_use_poll=True,
             max_request_body_size=LONGEST_BODY,
             max_request_header_size=LONGEST_HEAD,
             ident=None,
         )
+        self._patience = patience
+        self._begun: dict[Any, float] = {}
+        """Requests that are not whole yet, and since when they are known."""
+        self._look_after_idle = self._server.maintenance
+        self._server.maintenance = self._look_after
         self._ended = threading.Event()
 
     def run(self) -> None:
@@ -54,6 +78,19 @@ class Server:
             self._streams.closing.set()
             self._server.task_dispatcher.shutdown()
             self._ended.set()
+
+    def _look_after(self, now: float) -> None:
+        """On the server's own thread, every now and then: close what is idle, and requests that do not come to their end."""
+        self._look_after_idle(now)
+        dripping = {
+            channel.request: channel
+            for channel in self._server.active_channels.values()
+            if channel.request is not None and not channel.requests
+        }
+        self._begun = {request: self._begun.get(request, now) for request in dripping}
+        for request, since in self._begun.items():
+            if now - since > self._patience.request_s:
+                dripping[request].will_close = True
 
     def close(self) -> None:
         """End every stream, close every connection and let `run` return; once more does nothing."""

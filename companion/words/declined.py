@@ -33,5 +33,9 @@ DECLINED: dict[str, str] = {
     "not_over": mark("The game is not over."),
     "too_many_deeds": mark("Too many deeds are waiting already: wait until the hands are free."),
     "unrecorded": mark("This could not be recorded, so it does not count: look whether there is room left for the records."),
+    "no_next": mark(
+        "The next game cannot begin, because nothing can be recorded: look whether there is room left for the records."
+        " The game that is over stays as it is."
+    ),
     "pending": mark("The table has taken this, and has not got to it yet."),
 }

@@ -190,9 +190,37 @@ def reread_words(place: str, then: tuple[str, float], now: tuple[str, float], sa
     )  # fmt: skip
 
 
-def summary_words(rulings: int, changed: int, pictures: int, reread: int, say: Translator = ENGLISH) -> str:
-    """How much was looked at, and how much would change."""
-    if not changed and not reread:
+_UNSHOWN: dict[str, str] = {
+    "told": mark("%(option)s is only told to the players: no ruling depends on it."),
+    "setup": mark("%(option)s: what was done before the first move is not judged again."),
+    "deal": mark("%(option)s: the cards stay as they were dealt; only whose turn it would have been is judged."),
+    "looks": mark("%(option)s: looks at cards are judged only where they led to a ruling then."),
+    "penalty": mark("%(option)s: that a turn would have been lost is not followed."),
+    "limit": mark("%(option)s: the end had begun before that, and final turns are played out."),
+}
+
+
+def unshown_words(option: str, kind: str, say: Translator = ENGLISH) -> str:
+    """What judging again by another value of an option does not show; the kinds are those of `Game.unshown`."""
+    return say(_UNSHOWN[kind], option=option)
+
+
+def ended_words(then: int | None, now: int | None, say: Translator = ENGLISH) -> str:
+    """After which move a game would have been over; None where it would go on.  Empty where that stays the same."""
+    if then == now:
+        return ""
+    if now is None:
+        return say("The game would not have been over after move %(then)d.", then=then or 0)
+    if then is None:
+        return say("The game would have been over after move %(now)d.", now=now)
+    return say("The game would have been over after move %(now)d, and not after move %(then)d.", now=now, then=then)
+
+
+def summary_words(
+    rulings: int, changed: int, pictures: int, reread: int, otherwise: bool = False, say: Translator = ENGLISH
+) -> str:  # fmt: skip
+    """How much was looked at, and how much would change; `otherwise`: the end or the result would."""
+    if not changed and not reread and not otherwise:
         return say("Nothing would change (rulings: %(rulings)d, pictures: %(pictures)d).", rulings=rulings, pictures=pictures)
     return say(
         "Rulings that would change: %(changed)d of %(rulings)d; readings: %(reread)d of %(pictures)d. Nothing was written.",

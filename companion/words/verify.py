@@ -39,8 +39,15 @@ def restarts_words(restarts: int, say: Translator = ENGLISH) -> tuple[str, ...]:
     return (say.counted("The program began anew once.", "The program began anew %(count)d times.", restarts),)
 
 
-def rescued_words(file: str, kept: str, saved: int, say: Translator = ENGLISH) -> str:
-    """What a rescue came to."""
+def rescued_words(file: str, kept: str | None, saved: int, say: Translator = ENGLISH) -> str:
+    """What a rescue came to; `kept` is None where nothing had to be rescued."""
+    if kept is None:
+        return say.counted(
+            "The record %(file)s is whole: %(count)d entry, and nothing had to be rescued.",
+            "The record %(file)s is whole: %(count)d entries, and nothing had to be rescued.",
+            saved,
+            file=file,
+        )
     told = say.counted("%(count)d entry was saved in %(file)s.", "%(count)d entries were saved in %(file)s.", saved, file=file)
     return told + "\n" + say("The damaged record is kept as %(kept)s.", kept=kept)
 

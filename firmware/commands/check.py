@@ -12,6 +12,7 @@ import cv2
 from companion.words.check import verdict_words
 from firmware.checking import Finding, Grade, judge
 from firmware.checkreport import passed, report_json, write_report
+from firmware.outfolder import made_folder
 from firmware.profiles import open_classifier, profile_option
 from firmware.recorded import recorded_frames
 from firmware.rig import mat_station
@@ -60,6 +61,8 @@ def command(
     First the mats lie empty, then every card of the deck is laid once over any window.  Exit status 1 where the table fails.
     """
     cv2.setNumThreads(1)
+    if out is not None:
+        made_folder(out, "--out")
     classifier = open_classifier(profile)
     if frames is not None:
         numbers: tuple[int, ...] = (seat - 1,)

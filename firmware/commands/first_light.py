@@ -10,6 +10,7 @@ import click
 
 from firmware.firstlight import load_recording, write_kit
 from firmware.firstlight_report import figures, measure, worse_than_baseline, write_regression, write_report
+from firmware.outfolder import made_folder
 from firmware.profiles import open_classifier, profile_option
 from firmware.virtual.recorder import record
 from firmware.virtual.rendered import open_deck
@@ -29,7 +30,7 @@ def command() -> None:
 @_folder
 def new(folder: Path) -> None:
     """Make FOLDER with a form to fill and a place for every shot."""
-    write_kit(folder)
+    write_kit(made_folder(folder, "FOLDER"))
     click.echo(f"{folder / 'recording.toml'} says what to record; then: viewmat first-light report {folder}")
 
 
@@ -41,7 +42,7 @@ def new(folder: Path) -> None:
 @click.option("--seed", type=int, default=0, show_default=True)
 def virtual(folder: Path, deck: str | None, art: Path | None, difficulty: str, seed: int) -> None:
     """Fill FOLDER with a recording of the virtual table, to try the kit."""
-    record(folder, open_deck(deck, None if art is None else str(art)), as_difficulty(difficulty), seed)
+    record(made_folder(folder, "FOLDER"), open_deck(deck, None if art is None else str(art)), as_difficulty(difficulty), seed)
     click.echo(f"recorded: {folder}")
 
 
@@ -53,8 +54,12 @@ def virtual(folder: Path, deck: str | None, art: Path | None, difficulty: str, s
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
 def report(folder: Path, profile: str | None, out: Path | None, kept: Path | None, as_json: bool) -> None:
     """Check the recording in FOLDER, read it, and write what was measured.  Exit status 1 where anything was read wrong."""
-    measured = measure(load_recording(folder), open_classifier(profile))
-    page = write_report(measured, out if out is not None else folder / "report")
+    recording = load_recording(folder)
+    out = made_folder(folder / "report" if out is None else out, "--out")
+    if kept is not None:
+        made_folder(kept, "--set")
+    measured = measure(recording, open_classifier(profile))
+    page = write_report(measured, out)
     if kept is not None:
         write_regression(measured, kept)
     told = figures(measured)

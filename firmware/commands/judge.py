@@ -9,6 +9,7 @@ import click
 
 from companion.errors import RecordError
 from companion.record import failed, judge_record
+from firmware.printing import echo
 
 LARGEST = 200_000_000
 """Bytes; a longer file is no record."""
@@ -24,8 +25,8 @@ def command(context: click.Context, file: Path, as_json: bool) -> None:
     for answer in judge_record(_read(file)):
         bad += failed(answer)
         if failed(answer):
-            click.echo(_printable(f"{answer['id']}: {answer['message']}"), err=True)
-        click.echo(json.dumps(answer) if as_json else _printable(_told(answer)))
+            echo(f"{answer['id']}: {answer['message']}", err=True)
+        echo(json.dumps(answer) if as_json else _told(answer))
     if bad:
         context.exit(1)
 
@@ -46,11 +47,6 @@ def _read(file: Path) -> object:
 
 def _no_number(text: str) -> object:
     raise ValueError(f"{text} is no number of JSON")
-
-
-def _printable(text: str) -> str:
-    """The text without halves of characters, which no terminal can show."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _told(answer: dict[str, object]) -> str:

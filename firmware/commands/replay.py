@@ -15,12 +15,14 @@ from companion.announcements import (
     Translator,
     at_words,
     changed_words,
+    ended_words,
     gone_words,
     outcome_words,
     reread_words,
     ruling_words,
     said_words,
     summary_words,
+    unshown_words,
     winners_words,
 )
 from companion.commitments import card_code
@@ -31,8 +33,9 @@ from companion.rejudging import Rejudged
 from companion.rulings import Action, Ruling, Verdict
 from companion.table import Area
 from companion.viewing import move_view
+from firmware.printing import echo
 from firmware.ranges import FiniteRange
-from firmware.recordfile import key_folder, record_file
+from firmware.recordfile import key_folder, of_a_record, record_file
 from firmware.replay import Replay, Reread, replay
 from firmware.spoken import language_option
 from vision.belief import Thresholds
@@ -78,21 +81,20 @@ def command(
         found = replay(file, key_folder(file), classifier, options, thresholds)
         if name is not None and found.game != name:
             raise RecordError(f"{file} is the record of game {found.game}")
+        with of_a_record(file):
+            told = [json.dumps(as_object(file, found))] if as_json else lines_of(found, say)
     except OptionError:
         raise
     except (JournalError, SealError, RecordError, ModelError) as error:
-        click.echo(str(error), err=True)
+        echo(str(error), err=True)
         if as_json:
-            click.echo(json.dumps({"file": str(file), "error": str(error)}))
+            echo(json.dumps({"file": str(file), "error": str(error)}))
         context.exit(1)
     gone = gone_words(found.kept, found.found, say)
     if gone:
-        click.echo(gone, err=True)
-    if as_json:
-        click.echo(json.dumps(as_object(file, found)))
-    else:
-        for line in lines_of(found, say):
-            click.echo(line)
+        echo(gone, err=True)
+    for line in told:
+        echo(line)
 
 
 def as_object(file: Path, found: Replay) -> dict[str, Any]:
@@ -102,12 +104,15 @@ def as_object(file: Path, found: Replay) -> dict[str, Any]:
         "game": found.game, "file": str(file), "pictures": {"kept": found.kept, "found": found.found},
         "rulings": len(turns), "changed": sum(turn["changed"] for turn in turns), "readings_changed": _reread(found),
         "turns": turns, "reveal": [_reading(one) for one in found.shown],
+        "aside": [_reading(one) for one in found.aside],
+        "ended": dict(zip(("then", "now"), found.ended, strict=True)),
+        "unshown": [{"option": name, "reason": kind, "message": unshown_words(name, kind)} for name, kind in found.unshown],
         "result": {"then": _result(found.then), "now": _result(found.now), "changed": found.then != found.now},
     }  # fmt: skip
 
 
 def _reread(found: Replay) -> int:
-    return sum(one.changed for group in (*found.reread.values(), found.shown) for one in group)
+    return sum(one.changed for group in (*found.reread.values(), found.shown, found.aside) for one in group)
 
 
 def _turn(one: Rejudged, found: Replay) -> dict[str, Any]:
@@ -166,12 +171,15 @@ def lines_of(found: Replay, say: Translator = ENGLISH) -> list[str]:
             lines.append(changed_words(one.case.number, then, now, say))
         number = -1 if one.case.exhibit is None else one.case.exhibit.log
         lines += [_reread_words(each, found.names, say) for each in found.reread.get(number, ()) if each.changed]
-    lines += [_reread_words(each, found.names, say) for each in found.shown if each.changed]
+    lines += [_reread_words(each, found.names, say) for each in (*found.shown, *found.aside) if each.changed]
+    ended = ended_words(*found.ended, say)
+    lines += [ended] if ended else []
     if found.then != found.now:
         lines.append(outcome_words(_outcome(found.then, found.names, say), _outcome(found.now, found.names, say), say))
     changed = sum(one.changed for one in found.rejudged)
-    lines.append(summary_words(len(found.rejudged), changed, found.found, _reread(found), say))
-    return lines
+    otherwise = bool(ended) or found.then != found.now
+    lines.append(summary_words(len(found.rejudged), changed, found.found, _reread(found), otherwise, say))
+    return lines + [unshown_words(*one, say) for one in found.unshown]
 
 
 def _said(ruling: Ruling, one: Rejudged, names: tuple[str, ...], say: Translator) -> str:

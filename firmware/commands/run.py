@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import closing
@@ -24,16 +25,17 @@ from companion.web.gate import Preset
 from firmware.access import lacks_referee, open_access
 from firmware.board import Board, NoBoard, open_board
 from firmware.datafolder import games_folder
-from firmware.errors import RigError, SettingsError
+from firmware.errors import SettingsError
 from firmware.espeak import Espeak, Silence, Voice
 from firmware.evening import Evening
 from firmware.gpio import pi_factories
-from firmware.keeping import Kept, evidence_of, open_record, table_header
+from firmware.keeping import Kept, evidence_of, going_on_with, open_record, table_header
 from firmware.pins import find_pins
 from firmware.serving import addresses, keep_table, served, until_stopped
 from firmware.settings import Settings, load_settings
 from firmware.table import Cameras
 
+LOG = logging.getLogger(__name__)
 RIGS = ("taps",)
 """Rigs that `run` can open.  Cameras are not there yet; ``taps`` is a table without any."""
 
@@ -92,6 +94,13 @@ class Games:
             raise
 
     def _open(self) -> Sitting:
+        """The sitting of a record; one that goes on may have been written by anybody."""
+        if self.kept is None or not self.kept.resumed:
+            return self._sitting()
+        with going_on_with(self.kept.path):
+            return self._sitting()
+
+    def _sitting(self) -> Sitting:
         settings, kept = self._settings, self.kept
         return Sitting(
             self._game, settings.seats(), self._header["options"], RowSight(settings.tray), settings.timings(),
@@ -118,18 +127,30 @@ class Games:
             return
         state = over.agreement.state
         header = {**self._header, "options": asdict(self._game.next_options(state))}
+        before = self.kept, self._header
         try:
             fresh = open_record(header, True, _told(self._settings)) if self.kept is not None else None
-        except (JournalError, SealError):
+            self.kept, self._header = fresh, header
+            self.evening.begin(self._open_new())
+        except (JournalError, SealError) as error:
             # The game that is over stays where it is.
-            self.evening.answer_next("unrecorded")
+            self.kept, self._header = before
+            LOG.warning("the next game cannot begin: %s", error)
+            self.evening.answer_next("no_next")
             return
-        before, self.kept, self._header = self.kept, fresh, header
-        self.evening.begin(self._open())
         over.work()
-        if before is not None:
-            before.chronicle.close()
+        if before[0] is not None:
+            before[0].chronicle.close()
         self.evening.answer_next()
+
+    def _open_new(self) -> Sitting:
+        """The sitting of a record that was just begun; without it the record goes again."""
+        try:
+            return self._open()
+        except BaseException:
+            if self.kept is not None:
+                self.kept.forget()
+            raise
 
     def close(self, begun: bool) -> None:
         """End the record; one of a game that could not even begin leaves nothing behind."""
@@ -159,9 +180,9 @@ def _welcome(kept: Kept | None, at: Iterable[str]) -> None:
 
 
 def check_rig(settings: Settings, config: Path) -> None:
-    """Raise `RigError` for a rig that is not there, `SettingsError` for seats and a tray that the rig cannot see."""
+    """Raise `SettingsError` for a rig that is not there, and for seats and a tray that the rig cannot see."""
     if settings.rig not in RIGS:
-        raise RigError(
+        raise SettingsError(
             f"{config}: rig = {settings.rig!r}: there is no such rig; allowed: {', '.join(RIGS)}"
             " (cameras are not there yet; the virtual table is `viewmat demo`)"
         )

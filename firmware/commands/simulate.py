@@ -9,11 +9,12 @@ from typing import Any
 
 import click
 
+from firmware.outfolder import made_folder
 from firmware.profiles import profile_option
 from firmware.ranges import FiniteRange
 from firmware.virtual.measure import Figures
 from firmware.virtual.play import Settings
-from firmware.virtual.run import run_games
+from firmware.virtual.run import check, run_games
 from firmware.virtual.world import TRAYS
 from vision.synthetic.scene import DIFFICULTIES
 from vision.synthetic.styles import STYLES
@@ -61,6 +62,9 @@ def command(
     if sources and len(sources) != count:
         raise click.BadParameter(f"{count} seats need {count} sources, found {len(sources)}", param_hint="--sources")
     settings = Settings(seats=count, sources=sources, art=None if art is None else str(art), **given)
+    check(settings)
+    if save is not None:
+        made_folder(save, "--save")
     figures = run_games(settings, games, jobs, save)
     for note in figures.notes:
         click.echo(note, err=True)

@@ -21,6 +21,7 @@ from companion.story import Story, tell
 from companion.verification import Verification, verify
 from companion.words.story import line_words, story_words
 from companion.words.verify import altered_words, restarts_words, verified_words
+from firmware.printing import echo
 from firmware.recordfile import record_file
 from firmware.spoken import language_option
 
@@ -53,19 +54,19 @@ def command(
         found, story = verify(walk, noted, name), tell(walk)
         pictures = _pictures(file, found.game, walk.entries)
     except JournalError as error:
-        click.echo(str(error), err=True)
+        echo(str(error), err=True)
         if as_json:
-            click.echo(json.dumps({"file": str(file), "intact": False, "error": str(error)}))
+            echo(json.dumps({"file": str(file), "intact": False, "error": str(error)}))
         context.exit(1)
     if as_json:
-        click.echo(json.dumps(as_object(file, found, story, pictures, say)))
+        echo(json.dumps(as_object(file, found, story, pictures, say)))
     checked = checked_words(pictures.kept, pictures.found, pictures.changed, say)
     if not found.intact or pictures.changed:
-        click.echo("\n".join(filter(None, (verified_words(found, say), checked))), err=True)
+        echo("\n".join(filter(None, (verified_words(found, say), checked))), err=True)
         context.exit(1)
     if not as_json:
         told = (verified_words(found, say), checked, *restarts_words(story.restarts, say), *story_words(story, say))
-        click.echo("\n".join(filter(None, told)))
+        echo("\n".join(filter(None, told)))
 
 
 def _pictures(file: Path, game: str, entries: Iterable[Entry]) -> PictureCheck:

@@ -20,6 +20,7 @@ from companion.cards import Card
 from companion.games import find_game
 from companion.games.base import Game
 from firmware.errors import RigError
+from firmware.outfolder import writing_to
 from firmware.virtual.measure import Figures
 from firmware.virtual.play import Settings, play_game
 from firmware.virtual.rendered import Link, ProcessLink, RenderedTable, Tamper, open_deck, save_png
@@ -41,32 +42,36 @@ class Saver:
 
     def keep(self, board: Board, number: int, time: float, image: Image, world: World) -> None:
         name = f"{board.name}-{number:06d}.png"
-        save_png(self.folder / name, image)
         seen = [world.ideal(place) for place in board.places]
         windows = [str(one) if isinstance(one, Card) else one.value for one in seen]
         line = {"image": name, "camera": board.name, "time": round(time, 3), "windows": windows}
-        with (self.folder / "truth.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+        with writing_to(self.folder):
+            save_png(self.folder / name, image)
+            with (self.folder / "truth.jsonl").open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
 
 
 def run_games(
-    settings: Settings, games: int, jobs: int = 1, save: Path | None = None, *,
-    open_link: Callable[[], Link] = ProcessLink, tamper: Tamper | None = None,
+    settings: Settings,
+    games: int,
+    jobs: int = 1,
+    save: Path | None = None,
+    *,
+    open_link: Callable[[], Link] = ProcessLink,
+    tamper: Tamper | None = None,
 ) -> Figures:
     """Play `games` games and sum their figures; the outcome does not depend on `jobs`.
 
     `open_link` and `tamper` put something else than the shipped table at the other end, or something between.
     Raise `OptionError`, `StyleError` or `DeckError` for settings that name what there is not, and `RigError` when the
-    table's process dies.
+    table's process dies; `RecordingError` when pictures cannot be saved.
     """
     check(settings)
     if jobs <= 1:
         return _some_games(settings, range(games), save, open_link, tamper)
     total = Figures()
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(
-        min(jobs, games), mp_context=context, initializer=_end_with, initargs=(os.getpid(),)
-    ) as pool:
+    with ProcessPoolExecutor(min(jobs, games), mp_context=context, initializer=_end_with, initargs=(os.getpid(),)) as pool:
         shares = [range(start, games, jobs) for start in range(min(jobs, games))]
         for figures in pool.map(_share, [(settings, share, save) for share in shares]):
             total.add(figures)
@@ -122,9 +127,10 @@ def _one_game(settings: Settings, number: int, save: Path | None, link: Link, ta
     saver = None
     if save is not None:
         folder = save / f"game{number:03d}"
-        folder.mkdir(parents=True, exist_ok=True)
-        saver = Saver(folder)
-        saver.begin()
+        with writing_to(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            saver = Saver(folder)
+            saver.begin()
     opened: list[RenderedTable] = []
 
     def open_table(game: Game[Any], settings: Settings, world: World, rng: random.Random) -> RenderedTable:

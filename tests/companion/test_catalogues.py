@@ -73,6 +73,14 @@ def test_the_update_begins_empty_adds_and_takes_away(tmp_path: Path, monkeypatch
     assert again == begun.replace('msgid "Pass"\nmsgstr ""', 'msgid "Pass"\nmsgstr "Pas"')
 
 
+def test_what_is_no_language_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogues, "FOLDER", tmp_path)
+    for odd in ("--help", "xx", "../hu", ""):
+        with pytest.raises(SystemExit, match="is no language: expected a code such as hu, de or pl"):
+            catalogues.main(["hu", odd])
+    assert list(tmp_path.iterdir()) == []
+
+
 def said_literally() -> Iterator[tuple[str, ast.Call, ast.expr]]:
     """Every argument that a call of ours says, by the file."""
     for file in sorted(COMPANION.rglob("*.py")):

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.announcements import refusal_words
 from companion.chronicle import Shown
 from companion.errors import JournalError, SealError
 from companion.games import find_game
-from companion.journal import read_entries
+from companion.journal import read_entries, writing
 from companion.picture import RowSight, Sight
 from companion.referee import Referee
 from firmware import keeping
+from firmware.commands import run
+from firmware.commands.run import Games
 from firmware.datafolder import data_folder, demo_folder, games_folder
 from firmware.keeping import Kept, demo_record, open_record
+from firmware.settings import load_settings
+from tests.companion.journal.keeping import listed
 
 STEAL = find_game("steal")
 HEADER = {"game": "steal", "seats": [], "options": {}, "tray": "none"}
@@ -145,3 +151,67 @@ def test_the_clock_of_a_sitting_goes_on_where_the_record_ends() -> None:
     again = open_record(HEADER)
     assert 1234.5 <= again.clock() < 1300.0
     again.chronicle.close()
+
+
+def test_a_game_that_cannot_be_noted_leaves_no_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk gets full after the record was made."""
+    first = begun()
+    before = listed(games_folder())
+
+    def full(folder: Path, name: str) -> None:
+        raise JournalError(f"{folder / 'current'} cannot be written: No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(keeping, "_note_current", full)
+        with pytest.raises(JournalError, match="current cannot be written: No space left on device"):
+            open_record(HEADER, fresh=True)
+    assert listed(games_folder()) == before
+    assert begun().game == first.game
+
+
+def test_a_record_that_cannot_be_opened_once_it_is_there_is_taken_away_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk has room for the file and none for the log beside it."""
+    first = begun()
+    before = listed(games_folder())
+
+    def full(path: Path) -> None:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(writing, "_connected", full)
+        with pytest.raises(JournalError, match="cannot be made"):
+            open_record(HEADER, fresh=True)
+    assert listed(games_folder()) == before
+    assert begun().game == first.game
+
+
+def test_a_next_game_that_cannot_begin_is_told_and_leaves_the_last_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "table.toml").write_text("".join(f'[[seat]]\nname = "{name}"\n' for name in ("Ann", "Bob", "Cid")))
+    games = Games(load_settings(tmp_path / "table.toml"), fresh=True)
+    over = games.evening.sitting
+    for turn in range(7):
+        discard = next(offer for offer in over.offers(turn % 3) if offer.move.kind == "discard")
+        over.claim(turn % 3, discard.id)
+        over.work()
+    assert over.view().phase == "over"
+    before = sorted(path.name for path in games_folder().iterdir())
+    for module, name in ((keeping, "_note_current"), (writing, "_connected"), (run, "Sitting")):
+        with monkeypatch.context() as patched:
+            patched.setattr(module, name, refuse)
+            receipt = games.evening.ask_next()
+            games._begin_next()
+        assert receipt.refusal == "no_next"
+        assert "next game cannot begin: " in caplog.records[-1].getMessage() and "no room" in caplog.records[-1].getMessage()
+        assert games.evening.sitting is over
+        assert sorted(path.name for path in games_folder().iterdir()) == before
+    assert "The next game cannot begin" in refusal_words("no_next")
+    receipt = games.evening.ask_next()
+    games._begin_next()
+    assert (receipt.settled, receipt.refusal, games.evening.sitting is over) == (True, "", False)
+    games.close(begun=True)
+
+
+def refuse(*_: Any, **__: Any) -> Any:
+    raise JournalError("no room")

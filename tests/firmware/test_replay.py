@@ -12,16 +12,18 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.cards import DECK, Card
+from companion.cards import DECK, Card, Mark
 from companion.games.steal_options import CHOICES, TOLD_ONLY
+from companion.observation import Agree, Call
 from companion.picturefile import ENDING
 from companion.seal import KEY_FILE
 from firmware.cli import main
 from firmware.commands import replay as command
 from firmware.replay import replay
 from firmware.virtual.play import Settings
-from tests.companion.filmed import Film, three_moves
+from tests.companion.filmed import Film, shown, three_moves, to_the_end
 from tests.companion.journal.keeping import set_field
+from tests.firmware.forged import key_of
 from tests.firmware.virtual.kept import GAME, play_painted, play_rendered
 from vision.classifier import LABELS
 from vision.onnx_classifier import OnnxClassifier
@@ -150,6 +152,8 @@ def test_another_house_rule_tells_which_moves_it_would_forbid(folder: Path) -> N
     said = run("--option", "max_turns=4").stdout
     assert "Move 5: " in said
     assert "The game is over" in said
+    assert (found["ended"], found["unshown"]) == ({"then": 7, "now": 4}, [])
+    assert "\nThe game would have been over after move 4, and not after move 7.\n" in said
     assert said.endswith(f"Rulings that would change: 3 of 7; readings: 0 of {found['pictures']['kept']}. Nothing was written.\n")
 
 
@@ -179,6 +183,13 @@ def test_lost_pictures_are_counted(folder: Path) -> None:
         ("max_turns", "expected an option of the game and its value"),
         ("seven=7", "unknown option 'seven'"),
         ("end_latch=7", "takes True, False; found 7"),
+        ("first_seat=3", "option 'first_seat' has to be one of the seats 0 to 2; found 3"),
+        ("first_seat=4", "option 'first_seat' has to be one of the seats 0 to 2; found 4"),
+        ("first_seat=5", "option 'first_seat' of Five Card Steal takes a whole number from 0 to 4; found 5"),
+        ("first_seat=", "option 'first_seat' of Five Card Steal takes a whole number from 0 to 4; found None"),
+        ("first_seat=true", "takes a whole number from 0 to 4; found True"),
+        ("max_turns=0", "option 'max_turns' of Five Card Steal takes a whole number from 1 to 10000; found 0"),
+        ("max_turns=10001", "takes a whole number from 1 to 10000; found 10001"),
     ],
 )
 def test_options_that_there_are_not(folder: Path, option: str, sentence: str) -> None:
@@ -253,3 +264,44 @@ def test_games_with_violations_are_judged_alike_under_their_own_rules_and_can_be
             found = replay(journal, tmp_path, Blind(), {name: value})
             if name in TOLD_ONLY:
                 assert not any(one.changed for one in found.rejudged)
+
+
+class Painted:
+    """Reads the painted cards of a film; a colour that is no card is anything."""
+
+    def __init__(self, wrong: bool = False) -> None:
+        self._shift = int(wrong)
+
+    def classify(self, patches: np.ndarray) -> np.ndarray:
+        found = np.full((len(patches), len(LABELS)), 1e-6)
+        for number, patch in enumerate(patches):
+            found[number, LABELS.index(DECK[(int(patch[0, 0, 0]) - 1 + self._shift) % len(DECK)])] = 1.0
+        return found
+
+
+def test_as_many_pictures_are_read_as_stand_in_the_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those of a reveal that was taken back, which belong to no ruling that is judged again."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("firmware.replay.WINDOW_PX", (4, 8))
+    film = Film(tmp_path / "viewmat" / "games")
+    key_of(tmp_path / "viewmat")
+    table = shown(to_the_end(three_moves(film.table())))
+    hands = {place: seen for place, seen in table.shown.items() if seen is Mark.BACK}
+    table.say(0, Call("undo"), 0.5)
+    for seat in (0, 1, 2):
+        if table.view.proposal is not None:
+            table.say(seat, Agree(table.view.proposal.id, True), 0.3)
+    assert table.view.result is None
+    table.say(0, Call("redo"), 3.0)
+    if table.view.result is None:
+        table.lie(dict.fromkeys(hands, Mark.BACK), 6.0)
+    assert table.kinds.count("result") == 2
+    film.chronicle().close()
+    checked = json.loads(CliRunner().invoke(main, ["verify", GAME, "--json"]).stdout)["pictures"]
+    found = replay(film.journal, tmp_path / "viewmat", Painted(), {})
+    assert (found.kept, found.found) == (checked["kept"], checked["found"])
+    assert len(found.shown) == 15 and len(found.aside) == 15
+    monkeypatch.setattr(command.OnnxClassifier, "load", lambda path=None: Painted(wrong=True))
+    told = json.loads(run("--json").stdout)
+    assert (told["pictures"]["kept"], told["pictures"]["found"]) == (checked["kept"], checked["found"])
+    assert any(each["changed"] for each in told["aside"])

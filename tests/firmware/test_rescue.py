@@ -82,9 +82,16 @@ def test_a_damaged_record_is_rescued_and_the_game_goes_on() -> None:
 
 def test_a_rescue_says_what_it_did_and_what_it_cannot_do(tmp_path: Path) -> None:
     kept = play(open_record(HEADER), 1)
+    sound = kept.path.read_bytes()
     told = run("rescue", str(kept.path))
     assert told.exit_code == 0
-    assert "entries were saved in" in told.stdout and "The damaged record is kept as" in told.stdout
+    assert told.stdout == f"The record {kept.path} is whole: 3 entries, and nothing had to be rescued.\n"
+    assert json.loads(run("rescue", kept.game, "--json").stdout) == {"file": str(kept.path), "damaged": None, "entries": 3}
+    assert [path.name for path in kept.path.parent.iterdir() if "damaged" in path.name] == []
+    kept.path.write_bytes(sound[:-1])
+    told = run("rescue", str(kept.path))
+    assert told.exit_code == 0
+    assert "1 entry was saved in" in told.stdout and "The damaged record is kept as" in told.stdout
     ruin = tmp_path / "abcdef0123456789.sqlite"
     ruin.write_bytes(b"no record at all")
     for name, status in ((str(ruin), 1), ("nothing-here", 2)):

@@ -7,6 +7,8 @@ from click.testing import CliRunner
 
 from firmware.cli import main
 from firmware.commands import simulate
+from firmware.errors import RecordingError
+from firmware.outfolder import writing_to
 from firmware.virtual.measure import Figures
 
 
@@ -95,3 +97,43 @@ def test_a_deck_that_nobody_drew_is_refused():
     result = run("--deck", "nonesuch")
     assert result.exit_code == 2
     assert "'nonesuch' is not one of" in result.stderr
+
+
+def no_folders(tmp_path):
+    (tmp_path / "file").write_text("x")
+    return [
+        "/dev/null",
+        "/dev/null/here",
+        "/proc/nothing/here",
+        str(tmp_path / "file"),
+        str(tmp_path / "file" / "here"),
+        "x" * 300,
+    ]
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_a_game_is_played(asked, tmp_path):
+    for path in no_folders(tmp_path):
+        result = run("--save", path)
+        assert result.exit_code == 2
+        assert "--save" in result.stderr and path in result.stderr.replace("\n", "")
+        assert not isinstance(result.exception, OSError)
+    assert asked == []
+
+
+def test_a_folder_is_made_where_there_is_none(asked, tmp_path):
+    assert run("--save", str(tmp_path / "a" / "b")).exit_code == 0
+    assert list((tmp_path / "a" / "b").iterdir()) == []
+    assert run("--save", str(tmp_path / "c"), "--game", "whist").exit_code == 2
+    assert not (tmp_path / "c").exists(), "what is refused makes no folder"
+
+
+def test_a_disk_that_gets_full_meanwhile_is_told(tmp_path):
+    with pytest.raises(RecordingError, match="cannot be written any more: No space left on device"), writing_to(tmp_path):
+        raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("words", [("check", "--out"), ("first-light", "new"), ("first-light", "virtual")])
+def test_other_commands_look_at_their_folder_first_too(words, tmp_path):
+    for path in no_folders(tmp_path):
+        result = CliRunner().invoke(main, [*words, path])
+        assert result.exit_code == 2 and not isinstance(result.exception, OSError), (words, path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from companion.cards import Card
@@ -9,7 +11,7 @@ from tests.photographs import Laid
 from vision.classifier import LABELS
 from vision.evidence import weigh
 from vision.outlines import Quad
-from vision.sorting import FoundCard, sort_cards
+from vision.sorting import FROM, MIN_CONFIDENCE, FoundCard, sort_cards
 
 
 def places(card: str, *shares: float) -> np.ndarray:
@@ -95,3 +97,29 @@ def test_two_sure_outlines_of_one_name_in_one_place_are_one_card() -> None:
     shifted = HERE.corners() + np.float32(0.55) * (HERE.corners()[1] - HERE.corners()[0])
     assert named(sort_cards([outline("As", HERE.corners()), outline("As", shifted.astype(np.float32))])) == ["As"]
     assert named(sort_cards([outline("As", HERE.corners()), outline("As", THERE.corners())])) == ["As", "As"]
+
+
+def test_one_sure_corner_of_an_outline_names_a_card_that_the_other_corner_only_doubts() -> None:
+    worn = outline("As", HERE.corners(), 0.93, 0.0)
+    assert FROM < worn.verdict.confidence < MIN_CONFIDENCE <= worn.confidence < 0.99
+    assert named(sort_cards([worn])) == ["As"]
+
+
+def test_neither_a_corner_that_is_not_sure_nor_a_lone_index_is_believed_so() -> None:
+    weak = outline("As", HERE.corners(), 0.88, 0.01)
+    assert FROM < weak.confidence == weak.verdict.confidence < MIN_CONFIDENCE
+    assert named(sort_cards([weak])) == ["(As)"]
+    lone = index("As", HERE, 0, 0.93)
+    assert lone.confidence == lone.verdict.confidence < MIN_CONFIDENCE
+
+
+def test_a_card_of_which_two_judgements_say_different_things_stays_unknown() -> None:
+    torn = outline("As", HERE.corners(), 0.97, 0.0)
+    torn = replace(torn, verdict=replace(torn.verdict, confidence=0.5))
+    assert torn.confidence == 0.5
+
+
+def test_what_is_surer_by_itself_stays_surer() -> None:
+    told = [outline("As", HERE.corners(), share, 0.0).confidence for share in (0.93, 0.95, 0.97, 0.99)]
+    assert told == sorted(told)
+    assert max(told) <= 1.0

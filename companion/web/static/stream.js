@@ -1,10 +1,13 @@
 // Follows the table.  The server sends the whole newest state each time, so nothing has to be caught up on:
 // whatever broke (sleep, network, server), connecting again is enough.
 
+import { open as openSource } from "./source.js";
+
 const QUIET_MS = 25000; // the server says something at least every ten seconds
 const AGAIN_MS = 2000;
 
-export function follow({ stream, state, onState, onLink }) {
+// `visitor` names whose view it is, so that pages of one browser which are told the same share what is told.
+export function follow({ stream, state, visitor, onState, onLink }) {
   let source = null;
   let heard = 0;
   let later = 0;
@@ -19,15 +22,14 @@ export function follow({ stream, state, onState, onLink }) {
     later = 0;
     if (source) source.close();
     heard = Date.now();
-    source = new EventSource(stream);
-    source.addEventListener("message", (event) => {
-      hear();
-      onState(JSON.parse(event.data));
-    });
-    source.addEventListener("beat", hear);
-    source.addEventListener("error", () => {
-      if (source.readyState === EventSource.CLOSED) refused();
-      else onLink(false); // the browser is trying again by itself
+    source = openSource(stream, visitor, {
+      message(text) {
+        hear();
+        onState(JSON.parse(text));
+      },
+      beat: hear,
+      lost: () => onLink(false), // the browser is trying again by itself
+      gone: refused,
     });
   }
 

@@ -81,6 +81,7 @@ document.addEventListener("click", async (event) => {
 follow({
   stream: "/events",
   state: "/state.json",
+  visitor: `${document.body.dataset.role}|${document.documentElement.lang}|${document.body.dataset.build}`,
   onState: whenNoFingerIsDown(show), // a button redrawn under a finger would lose the tap
   onLink: (there) => {
     document.getElementById("lost").hidden = there;

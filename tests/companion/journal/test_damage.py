@@ -132,6 +132,7 @@ def test_a_torn_journal_is_rescued_and_kept(tmp_path: Path) -> None:
     os.truncate(path, path.stat().st_size - 5000)
     torn, saved = path.read_bytes(), salvage(path)
     kept, count = rescue(path)
+    assert kept is not None
     assert (kept.name, count) == (f"{GAME}.sqlite.damaged-1", len(saved))
     assert kept.read_bytes() == torn
     assert sorted(os.listdir(tmp_path)) == [path.name, kept.name]
@@ -139,7 +140,30 @@ def test_a_torn_journal_is_rescued_and_kept(tmp_path: Path) -> None:
         assert journal.entries() == saved
         (added,) = journal.append([draft("rescued", entries=count)])
     assert read_entries(path) == (*saved, added)
-    assert rescue(path)[0].name == f"{GAME}.sqlite.damaged-2"
+    os.truncate(path, path.stat().st_size - 5000)
+    again, _ = rescue(path)
+    assert again is not None and again.name == f"{GAME}.sqlite.damaged-2"
+
+
+def test_a_whole_journal_is_not_rescued(tmp_path: Path) -> None:
+    path = long_game(tmp_path / "whole")
+    before = listed(path.parent)
+    assert rescue(path) == (None, len(read_entries(path)))
+    assert listed(path.parent) == before
+    with Journal.open(path) as journal:
+        journal.append([draft("last")])
+        shutil.copytree(tmp_path / "whole", tmp_path / "cut", ignore=shutil.ignore_patterns("*-shm", "*.lock"))
+    cut = game_file(tmp_path / "cut", GAME)
+    left = listed(cut.parent)
+    assert rescue(cut) == (None, len(read_entries(path))), "a log that a power cut has left is no damage"
+    assert listed(cut.parent) == left
+
+
+def test_a_journal_with_a_changed_entry_is_rescued_up_to_there(tmp_path: Path) -> None:
+    path = begun(tmp_path, [draft(n=1)], [draft(n=2)], [draft(n=3)])
+    set_field(path, 3, "body", "{}")
+    kept, count = rescue(path)
+    assert kept is not None and count == 2
 
 
 def test_the_log_of_a_damaged_journal_is_kept_with_it(tmp_path: Path) -> None:
@@ -154,9 +178,22 @@ def test_the_log_of_a_damaged_journal_is_kept_with_it(tmp_path: Path) -> None:
         file.seek(4096 * 12)
         file.write(bytes(4096 * 5))
     kept, count = rescue(path)
+    assert kept is not None
     assert sorted(os.listdir(tmp_path / "left")) == [path.name, kept.name, f"{kept.name}-wal"]
     assert read_entries(path) == whole[:count]
     assert 0 < count < len(whole)
+
+
+def test_what_is_no_journal_is_not_rescued(tmp_path: Path) -> None:
+    """Also where the bytes would tell of a file that no disk can hold."""
+    path = tmp_path / "game.sqlite"
+    path.write_bytes(b"no record, no picture, no JSON" + b"\xff" * 100)
+    with pytest.raises(JournalError, match="is no journal: expected an SQLite file, found something else"):
+        rescue(path)
+    path.write_bytes(schema.MAGIC + b"\xff" * 100)
+    with pytest.raises(JournalError, match="cannot be rescued: not even its first entry can be read"):
+        rescue(path)
+    assert os.listdir(tmp_path) == ["game.sqlite"]
 
 
 def test_nothing_can_be_rescued_where_nothing_is_left(tmp_path: Path) -> None:

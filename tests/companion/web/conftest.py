@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.web import create_app
-from companion.web.serve import Server
+from companion.web.serve import PATIENCE, Patience, Server
 from tests.companion.tables import FakeSitting
 
 
@@ -26,9 +26,9 @@ def client(sitting: FakeSitting) -> FlaskClient:
 
 
 @contextmanager
-def served(app: Flask, port: int = 0) -> Iterator[Server]:
+def served(app: Flask, port: int = 0, patience: Patience = PATIENCE) -> Iterator[Server]:
     """A real server on a thread of its own."""
-    server = Server(app, "127.0.0.1", port)
+    server = Server(app, "127.0.0.1", port, patience)
     thread = threading.Thread(target=server.run, name="server")
     thread.start()
     try:

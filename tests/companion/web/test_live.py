@@ -15,7 +15,7 @@ from flask import Flask
 from companion.views import Role
 from companion.web import create_app
 from companion.web.live import BEAT_SECONDS, Stream, Streams
-from companion.web.serve import Server
+from companion.web.serve import Patience, Server
 from tests.companion import tables
 from tests.companion.tables import FakeSitting
 from tests.companion.web.conftest import served
@@ -215,3 +215,60 @@ def test_a_port_that_is_taken_is_an_error(sitting: FakeSitting, serving: Callabl
     server = serving(create_app(sitting))
     with pytest.raises(OSError, match="in use"):
         Server(create_app(sitting), "127.0.0.1", server.port)
+
+
+def closed(connection: socket.socket) -> bool:
+    """Whether the server has closed a connection on which it had nothing to say; waits for it up to the connection's timeout."""
+    try:
+        return connection.recv(100) == b""
+    except ConnectionError:
+        return True
+
+
+HALF = (b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"POST /call HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{")
+"""Nothing, half a head, half a body."""
+
+
+def test_connections_that_ask_nothing_make_room_in_some_seconds_and_streams_go_on(sitting: FakeSitting) -> None:
+    with served(create_app(sitting), patience=Patience(connections=20, idle_s=1, look_s=1)) as server:
+        reader = Reader(server.port)
+        reader.next()
+        idle = [socket.create_connection(("127.0.0.1", server.port), timeout=20) for _ in range(40)]
+        for number, connection in enumerate(idle):
+            connection.sendall(HALF[number % len(HALF)])
+        # More than may be open at once: who comes now waits until the idle ones are gone, and no longer.
+        page = HTTPConnection("127.0.0.1", server.port, timeout=20)
+        page.request("GET", "/state.json")
+        assert page.getresponse().status == 200
+        page.close()
+        assert all(closed(connection) for connection in idle)
+        sitting.show(tables.won())
+        assert reader.next()["id"] == "2", "a stream that has had nothing to tell for longer is not idle"
+        reader.close()
+        for connection in idle:
+            connection.close()
+
+
+def test_a_request_that_drips_is_not_waited_for(sitting: FakeSitting) -> None:
+    with (
+        served(create_app(sitting), patience=Patience(idle_s=30, request_s=0.5, look_s=1)) as server,
+        socket.create_connection(("127.0.0.1", server.port), timeout=0.1) as dripping,
+    ):
+        dripping.sendall(b"GET / HTTP/1.1\r\nX: ")
+        for _ in range(200):
+            try:
+                dripping.sendall(b"x")
+                if dripping.recv(100) == b"":
+                    break
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                break
+        else:
+            raise AssertionError("it was waited for")
+
+
+def test_the_places_fit_the_files_that_a_process_may_open() -> None:
+    """1024 are usual; others than connections need some."""
+    assert Patience().connections + 100 <= 1024
+    assert Patience().idle_s + Patience().look_s <= 10 < Patience().request_s + Patience().look_s <= 20

@@ -1,0 +1,12 @@
+"""Printing text of which parts may come from a file that anybody has written."""
+
+from __future__ import annotations
+
+import click
+
+from companion.plain import printable
+
+
+def echo(text: str, err: bool = False) -> None:
+    """Print lines on standard output, or on standard error; nothing in them can steer the terminal."""
+    click.echo(printable(text, "\n"), err=err)
