@@ -164,8 +164,9 @@ class Agreement(Generic[S]):
         if changed == self.state:
             raise DeclarationError(f"seat {seat} is {'away' if away else 'here'}, or the game is over", "no_change")
         closed = self._close("act")._note(now, "left" if away else "returned")
-        if not closed.turns:
+        if not closed.turns and changed.phase != "over":
             return replace(closed, dealt=changed)
+        # What ends the game can be taken back like a move, also before the first one.
         turn = Turn(Seating(seat, away), closed.state, changed, now, closed="act", by_hand=True)
         return replace(closed, turns=(*closed.turns, turn), undone=(), proposal=None)
 
@@ -249,6 +250,14 @@ class Agreement(Generic[S]):
         if table.find(shadow) is not None:
             return self
         return self.renamed(card, shadow)
+
+    def called(self, unknown: Unknown, card: Card) -> Self:
+        """With `unknown` called `card` by people.
+
+        Whoever names cards at random must not learn that somebody holds this one: what is its own goes on as its shadow.
+        """
+        known = self.shadowed(card).learnt(unknown, card)
+        return replace(known, named=(*known.named, card))
 
     def unnamed(self, card: Card) -> Self:
         """With the card that is called `card` not known any more; its shadow is the card of that name again."""

@@ -220,15 +220,12 @@ class Amendments(Agreement[S]):
         if home is not None and (home.area is Area.ROW or home in shown):
             raise DeclarationError(f"{card} lies open somewhere else already", "lies_elsewhere")
         known, old = (self, None) if isinstance(held, Unknown) else (self.unnamed(held), held)
-        known = known.shadowed(card)
         unknown = known.state.table.at(place)
         assert isinstance(unknown, Unknown)
-        known = known.learnt(unknown, card)
+        known = known.called(unknown, card)
         claimed = _claimed(picture, place)
         if isinstance(claimed, Card) and claimed != card:
             known = replace(known, trusted=(*known.trusted, Trust(place, claimed)))
-        # Whoever names cards at random must not learn that somebody holds this one: what is its own goes on as its shadow.
-        known = replace(known, named=(*known.named, card))
         kind = "entered_hidden" if hidden else "entered" if old is None else "corrected"
         return known._noted(LogEntry(now, kind, places=(place,), old=old, new=card, reason=entry.reason))._entered(place)
 

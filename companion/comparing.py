@@ -99,6 +99,15 @@ def sorted_hand(
     return tuple(cards.get(number, hand[number - 1]) for number in SLOTS)
 
 
+def hand_before(seen: tuple[Seen | None, ...], hand: tuple[Held | None, ...]) -> tuple[Held | None, ...]:
+    """The hand as its player has sorted it, before at most one of its cards was exchanged for another; empty for any other."""
+    came = [card for card in seen if card not in hand]
+    went = [card for card in hand if card not in seen]
+    if len(came) != len(went) or len(went) > 1 or not all(isinstance(card, Card) for card in seen):
+        return ()
+    return tuple(card if isinstance(card, Card) and card not in came else went[0] for card in seen)
+
+
 def remedy(change: Change, table: TableState) -> tuple[Placement, ...]:
     """What has to be laid where so that the table is again as agreed."""
     slots = tuple(Placement(place, table.at(place)) for place in differing_slots(change, table))

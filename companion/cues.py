@@ -115,7 +115,7 @@ def _table(view: View) -> Iterator[Cue]:
         Meaning.TROUBLE: bool(view.troubled),
         Meaning.FINAL_TURNS: view.phase == "final",
         Meaning.REVEALING: view.revealing and view.result is None,
-        Meaning.OVER: view.result is not None,
+        Meaning.OVER: view.result is not None or view.unranked,
     }
     return (Cue(meaning) for meaning, so in said.items() if so)
 

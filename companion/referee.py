@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.amending import DIFFERS
+from companion.cards import Card, Unknown
 from companion.comparing import (
     agrees,
     concerned_seats,
     differing_slots,
     exactly_as_agreed,
+    hand_before,
     moved_slots,
     row_agrees,
     sorted_hand,
@@ -147,7 +149,8 @@ class Referee(Judgement[S]):
         faces = replace(picture, change=faces_only(picture.change))
         if self.errand is not None and self.errand.seen:
             return self._run(self.errand, faces)
-        if not self.turns:
+        if self.game.public(self.state).unranked:
+            # The cards may be gathered: nothing depends on them any more, unless somebody comes back.
             return self
         turn = self.open_turn
         if turn is not None and any(place.area is Area.ROW for place in picture.busy):
@@ -168,27 +171,30 @@ class Referee(Judgement[S]):
             return self._standing(picture, now)
         state = self.game.opened(self.dealt)
         ruling = self.game.explain(state, change)
-        if change.row or ruling.verdict in (Verdict.LEGAL, Verdict.UNSURE):
+        if ruling.verdict in (Verdict.LEGAL, Verdict.UNSURE):
             return self._judge_now(picture, now, state, ruling)
-        begun = self.game.could_become(state, change)
-        if not complete or now - picture.moved_at(watched) < (self.timing.patience if begun else self.timing.accuse):
-            return self
         begun_sorted = self._with_sorted_hands(picture)
         if begun_sorted is not self:
             # Somebody sorted his cards, and the first turn was made before that was taken for the deal.
             first = self.game.opened(begun_sorted.dealt)
             ruling_then = self.game.explain(first, change)
             if ruling_then.verdict is Verdict.LEGAL:
-                return begun_sorted._judge_now(picture, now, first, ruling_then)
+                still = not picture.unfinished(watched) and now - picture.moved_at(watched) >= self.timing.accuse
+                return begun_sorted._judge_now(picture, now, first, ruling_then) if still else self
+        if change.row:
+            return self._judge_now(picture, now, state, ruling)
+        begun = self.game.could_become(state, change)
+        if not complete or now - picture.moved_at(watched) < (self.timing.patience if begun else self.timing.accuse):
+            return self
         if ruling.error in OUT_OF_TURN and len(concerned_seats(change, self.dealt.table)) == 2:
             return self._judge_now(picture, now, self.dealt, self.game.explain(self.dealt, change))
         return self._deal(picture, now)
 
     def _with_sorted_hands(self, picture: Picture) -> Referee[S]:
-        """The deal with every hand as it lies whose cards are the same in another order."""
+        """The deal with every hand as it lies whose cards are the same in another order, but for one that was exchanged."""
         table = self.dealt.table
         for seat in concerned_seats(picture.change, table):
-            hand = sorted_hand(picture.change.mats[seat], seat, table, ())
+            hand = hand_before(picture.change.mats[seat], table.hands[seat])
             if hand:
                 table = table.with_hand(seat, hand)
         return self if table == self.dealt.table else replace(self, dealt=self.game.laid(self.dealt, table))
@@ -197,10 +203,23 @@ class Referee(Judgement[S]):
         """Take what lies there as the deal; a card that cannot be there is a violation even now."""
         fresh = self.game.redealt(self.dealt)
         referee = replace(self, dealt=fresh, deal_known=True, deal_at=now, named=())._absorb(picture.change)
+        referee = referee._called_again(self, picture)
         ruling = self.game.explain(referee.dealt, picture.change)
         if ruling.error in ("foreign_card", "duplicate_card"):
             return self._accuse(picture, now, ruling, self.timing.second_look)
         return referee
+
+    def _called_again(self, before: Referee[S], picture: Picture) -> Referee[S]:
+        """With the names that owners have given already to cards which no camera has read or seen move since."""
+        known, moved = self, dict(picture.moved)
+        for place in self.game.places(len(self.sight.watched)):
+            card, fresh = before.dealt.table.at(place), known.dealt.table.at(place)
+            if not (isinstance(card, Card) and card in before.named and isinstance(fresh, Unknown)):
+                continue
+            named = max((entry.time for entry in self.log if entry.new == card and place in entry.places), default=0.0)
+            if moved.get(place, 0.0) <= named:
+                known = known.called(fresh, card)
+        return known
 
     def _during_play(self, picture: Picture, now: float) -> Referee[S]:
         state, turn = self.state, self.turns[-1]

@@ -9,6 +9,7 @@ from companion.cards import Card, Shadow, is_named
 from companion.errors import DeclarationError
 from companion.observation import Agree, Call, Correct, Entry, OwnEntry, Reseat, Rewind
 from companion.picture import Picture
+from companion.proceedings import Seating
 from companion.referee import AnyReferee
 from companion.reveal import Reveal
 from companion.table import Area, Place
@@ -60,10 +61,19 @@ def _settled(
     if isinstance(what, Call) and what.name in ("undo", "redo"):
         step = -1 if what.name == "undo" else 1
         what = Rewind(len(before.referee.turns) + step, what.reason)
+    elif isinstance(what, Call) and what.name == "return" and _ended_by(before.referee, seat):
+        # A game that is over has no seats to come back to: it has to go on first.
+        what = Rewind(len(before.referee.turns) - 1, what.reason)
     if voters and _asks_everybody(before, what):
         _tried(before, what, seat, picture, now)
         return replace(before, referee=before.referee.proposed(what, seat, now))
     return _done(before, what, seat, picture, now)
+
+
+def _ended_by(referee: AnyReferee, seat: int) -> bool:
+    """Whether the game is over because the player of `seat` has left."""
+    last = referee.turns[-1].action if referee.turns else None
+    return referee.state.phase == "over" and last == Seating(seat, True)
 
 
 def _asks_everybody(before: Settlement, what: Call | Rewind | Correct | Reseat) -> bool:

@@ -98,7 +98,7 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         question=_question(referee),
         violation=_violation(scene),
         awaiting=_awaiting(scene),
-        revealing=state.phase == "over" and scene.result is None,
+        revealing=state.phase == "over" and scene.result is None and not public.unranked,
         result=_result(scene),
         paused=referee.paused,
         hard_mode=scene.hard,
@@ -119,6 +119,7 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         disagrees=_disagrees(scene),
         hard=scene.hard_cases,
         pictureless=scene.pictureless,
+        unranked=public.unranked,
     )
 
 
@@ -238,19 +239,36 @@ def _awaiting(scene: Scene) -> tuple[PlacementView, ...]:
         silent = referee.state.phase == "over" or _confirm(referee)
         return () if silent else (PlacementView("confirm", None, False),)
     change, table = scene.picture.change, referee.state.table
+    hidden = {*scene.picture.busy, *scene.picture.out}
     if referee.errand.restores:
-        hidden = {*scene.picture.busy, *scene.picture.out}
         return tuple(_restored(scene, place, place in hidden) for place in referee.errand.restores)
-    open_slots = [place for place in differing_slots(change, table) if place in referee.errand.slots]
-    slots = tuple(PlacementView(_to_do(change, place), (place.seat, place.number), False) for place in open_slots)
+    # What is in a hand does not lie there yet, whatever card it is.
+    wrong = {*differing_slots(change, table), *hidden}
+    back = bool(referee.errand.steps) and all(step.back for step in referee.errand.steps)
+    listed = [place for place in referee.errand.slots if place in wrong or _listed_till_done(scene, place)]
+    slots = tuple(
+        PlacementView(_to_do(change, place, back), (place.seat, place.number), place not in wrong) for place in listed
+    )
     return slots if row_agrees(change, table) else (*slots, PlacementView("row", None, False))
 
 
 def _restored(scene: Scene, place: Place, hidden: bool) -> PlacementView:
     line = _placement_view(scene, Placement(place, None), hidden)
     return replace(line, kind="return_row") if line.place is None else line
-def _to_do(change: Change, place: Place) -> str:
-    return "turn_down" if change.mats[place.seat][place.number - 1] is Mark.BACK else "lay_card"
+
+
+def _listed_till_done(scene: Scene, place: Place) -> bool:
+    """Whether a slot stays on the list, ticked off, when its card lies there: those that undo and redo have moved."""
+    errand = scene.referee.errand
+    moves = [] if errand is None else [move_view(scene.referee.game, step.action) for step in errand.steps]
+    watched = scene.referee.sight.watched[place.seat]
+    return watched and any((place.seat, place.number) in ((m.seat, m.slot), (m.victim, m.victim_slot)) for m in moves)
+
+
+def _to_do(change: Change, place: Place, back: bool) -> str:
+    if change.mats[place.seat][place.number - 1] is Mark.BACK:
+        return "turn_down"
+    return "return_card" if back else "lay_card"
 
 
 def _steps(referee: AnyReferee) -> tuple[StepView, ...]:

@@ -280,3 +280,5 @@ class View:
     """After the result: cards that were hard to read, with what the camera saw of them."""
     pictureless: bool = False
     """Pictures cannot be kept as evidence; play goes on without them."""
+    unranked: bool = False
+    """The game is over because players have left; nobody wins, and no hand has to be shown."""

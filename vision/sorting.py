@@ -23,6 +23,8 @@ MIN_CONFIDENCE = 0.965
 ALONE_SURE, FROM = 0.9, 0.91
 """Where an outline was found and one corner alone is so sure, the card is named from the second on: the other corner, worn,
 covered or half in shadow, takes away more than it should."""
+CONTRADICTS = 0.6
+"""A corner that gives so much to another card does not only doubt."""
 SAME_PLACE = 0.5
 """Outlines that share so much of the smaller one are about one card."""
 APART = 0.2
@@ -59,9 +61,14 @@ class FoundCard:
     def confidence(self) -> float:
         """Probability that it is this card: the verdict's, which is too careful where one corner of an outline is sure."""
         told = self.verdict.confidence
-        if not self.outlined or told < FROM or float(self.places[:, DECK.index(self.card)].max()) < ALONE_SURE:
+        if not self.outlined or told < FROM or not self._surely_in_one_corner():
             return told
         return 1.0 - (1.0 - told) * (1.0 - MIN_CONFIDENCE) / (1.0 - FROM)
+
+    def _surely_in_one_corner(self) -> bool:
+        cards = self.places[:, : len(DECK)].max(axis=0)
+        others = np.delete(cards, DECK.index(self.card))
+        return bool(cards[DECK.index(self.card)] >= ALONE_SURE and others.max() < CONTRADICTS)
 
     @property
     def sure(self) -> bool:

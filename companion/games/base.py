@@ -60,6 +60,8 @@ class PublicState:
     """How many discards count towards the end."""
     end_discards: int = 0
     """So many bring it on; 0 where discards do not end the game."""
+    unranked: bool = False
+    """The game was broken off because players have left: nobody wins, and no hand has to be shown."""
 
 
 S = TypeVar("S", bound=GameState)

@@ -118,7 +118,7 @@ class Steal(Game[StealState]):
     def public(self, state: StealState) -> PublicState:
         locks = tuple(_lock_view(state, lock) for lock in state.locks if state.turn < lock_ends(state, lock))
         counted = len(state.table.row) if state.options.end_count == "in_row" else state.discards
-        return PublicState(state.ender, state.final_left, locks, state.away, counted, steal_rules.END_ROW)
+        return PublicState(state.ender, state.final_left, locks, state.away, counted, steal_rules.END_ROW, state.unranked)
 
     def move_view(self, action: Action) -> MoveView:
         if isinstance(action, StealCard):

@@ -202,7 +202,7 @@ def _mood(view: View) -> str:
         ("paused", view.paused),
         ("alert", view.violation is not None),
         ("question", view.question is not None),
-        ("result", view.result is not None),
+        ("result", view.result is not None or view.unranked),
         ("reveal", view.revealing),
         ("final", view.phase == "final"),
         ("setup", view.current is None),

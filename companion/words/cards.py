@@ -130,11 +130,19 @@ def _reason(result: ResultView, best: str, following: str) -> str:
 def result_words(view: View, say: Translator = ENGLISH) -> str:
     """Who won, with what, and why it beats the next hand; empty while there is no result."""
     result = view.result
+    if view.unranked:
+        return _broken_off(view, say)
     if result is None:
         return ""
     if not result.winners:
         return say("The game ends without a winner.")
     return standing_words(result, [seat.name for seat in view.seats], say)
+
+
+def _broken_off(view: View, say: Translator) -> str:
+    names = [seat.name for seat in view.seats]
+    who = say.listed([seat_name(seat.seat, names, say) for seat in view.seats if seat.away])
+    return say("%(who)s left, so the game ends without a winner. Undo brings it back.", who=who)
 
 
 def standing_words(result: ResultView, names: Sequence[str], say: Translator = ENGLISH) -> str:

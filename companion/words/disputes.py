@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.cards import Card
 from companion.disputes import Amendment, Dispute, Incident, LockAnswer, TurnLine
-from companion.views import HomeView, ProposalView, StepView, View
+from companion.views import HomeView, ProposalView, SlotShows, StepView, View
 from companion.words.cards import card_words
 from companion.words.moves import move_values, move_words, names_of, slot_words
 from companion.words.rules import error_words, seat_name
@@ -58,9 +58,14 @@ def home_words(home: HomeView, view: View, say: Translator = ENGLISH) -> str:
     return say(_HOMES[home.kind], place=slot_words(home.place, view, say), home=own)
 
 
+def some_slot_is_free(view: View) -> bool:
+    """Whether a slot is seen to have no card."""
+    return any(one.shows is SlotShows.OUT for seat in view.seats for one in seat.slots)
+
+
 def loose_words(view: View, say: Translator = ENGLISH) -> str:
     """What to do with cards that have lost their places; empty where nothing is to be put back."""
-    if not view.disagrees:
+    if not view.disagrees or not some_slot_is_free(view):
         return ""
     return say("Cards that lie loose: lay any of them into any free slot, and its lamp leads it home.")
 
@@ -188,7 +193,12 @@ def differs_words(say: Translator = ENGLISH) -> str:
 def _discards(dispute: Dispute, say: Translator) -> Answered:
     if not dispute.end_discards:
         return Answered(say("How many discards count?"), str(dispute.discards_now))
-    now = say("%(count)d of %(end)d", count=dispute.discards_now, end=dispute.end_discards)
+    sentence = (
+        mark("%(count)d of %(end)d")
+        if dispute.discards_now <= dispute.end_discards
+        else mark("%(count)d; the %(end)d that bring on the end are reached")
+    )
+    now = say(sentence, count=dispute.discards_now, end=dispute.end_discards)
     return Answered(say("How many discards count?"), now, (_then(dispute, str(dispute.discards), say),))
 
 

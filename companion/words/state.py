@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.views import PlacementView, SlotShows, TroubleView, View, ViolationView
-from companion.words.disputes import differs_words
+from companion.words.disputes import differs_words, some_slot_is_free
 from companion.words.moves import names_of, slot_words
 from companion.words.rules import error_words, seat_name
 from companion.words.translator import ENGLISH, Translator, mark
@@ -23,7 +23,7 @@ def headline(view: View, say: Translator = ENGLISH) -> str:
         return say("One moment, please")
     if view.question is not None:
         return say("A question")
-    if view.result is not None:
+    if view.result is not None or view.unranked:
         return _winner_line(view, say)
     if (view.revealing or view.phase == "over") and not view.steps:
         return say("Turn your cards over")
@@ -55,7 +55,7 @@ def hint_words(view: View, say: Translator = ENGLISH) -> str:
         return say("Nothing is judged. Settle it, and then let play go on.")
     if view.paused:
         return say("Nothing is judged until the game goes on.")
-    if view.violation is not None or view.question is not None or view.result is not None:
+    if view.violation is not None or view.question is not None or view.result is not None or view.unranked:
         return ""
     if view.revealing or view.phase == "over":
         return _reveal_hint(view, say)
@@ -115,8 +115,9 @@ def ending_words(view: View, say: Translator = ENGLISH) -> str:
 def violation_words(violation: ViolationView, view: View, say: Translator = ENGLISH) -> str:
     """What the rules say of it, with the seats where they can be named, and never a card."""
     seats = violation.seats if violation.seat is None else (violation.seat,)
-    sentence = differs_words(say) if violation.error == "differs" else error_words(violation.error, say)
-    if not seats:
+    filled = violation.error == "slot_empty" and not some_slot_is_free(view)
+    sentence = differs_words(say) if filled or violation.error == "differs" else error_words(violation.error, say)
+    if filled or not seats:
         return sentence
     who = say.listed([seat_name(seat, names_of(view), say) for seat in seats])
     return say("%(who)s: %(sentence)s", who=who, sentence=sentence)

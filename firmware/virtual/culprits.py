@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.observation import Press
-from companion.table import REMOVED, Place
+from firmware.virtual.following import DELIBERATION, Following
 from firmware.virtual.measure import Witness
 from firmware.virtual.situation import Plan
 from firmware.virtual.stage import Act, Until
 from firmware.virtual.talking import Talk
-from firmware.virtual.truth import Truth, differences, split
+from firmware.virtual.tidying import lay_as_true
+from firmware.virtual.truth import Truth, differences
 from firmware.virtual.world import World, row_place
 
 SECOND_ACTS = ("acted_twice", "already_had_final_turn", "ender_acted")
@@ -25,6 +26,7 @@ class Culprit:
     world: World
     talk: Talk
     witness: Witness
+    following: Following
 
     def commit(self, plan: Plan) -> Act:
         """Break a rule, see whether the table says so, and put everything back."""
@@ -66,13 +68,12 @@ class Culprit:
         hands, figures = self.talk.hands, self.witness.figures
         said = self.talk.putting_back
         yield from hands.pause(0.5, 1.5)
-        on_boards, off = split(differences(self.truth, self.world))
-        lifted = [(spot, piece) for piece, _, _ in off if isinstance(spot := self.world.where(piece), Place) and spot != REMOVED]
-        for place, piece in lifted:
-            yield from hands.lift(plan.who, place, piece)
-        for piece, spot, _ in off:
-            self.world.move(piece, spot)
-        yield from hands.rearrange(plan.who, on_boards)
+        yield Until(lambda: not self.following.deciding, DELIBERATION)
+        if said and not self.talk.putting_back and self.following.taken_as_it_lies():
+            # What is still in a hand is out of the game, and the row has no gaps.
+            yield from lay_as_true(plan.who, self.truth, self.world, hands)
+            return
+        yield from lay_as_true(plan.who, self.truth, self.world, hands)
         if not said:
             # What was taken for part of the deal when it was done looks like a violation when it is put back.
             yield from self.talk.insist(plan.who)

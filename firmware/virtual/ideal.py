@@ -20,7 +20,7 @@ from companion.observation import Declaration, Observation, Sighting, Tick
 from companion.sitting import RowSight, Seat, Sitting
 from companion.table import Place
 from companion.views import View
-from firmware.virtual.measure import Figures, LoggedAction
+from firmware.virtual.measure import Figures, LoggedAction, logged
 from firmware.virtual.play import Settings, play_game
 from firmware.virtual.world import World
 
@@ -30,7 +30,7 @@ class IdealTable:
 
     def __init__(self, game: Game[Any], settings: Settings, seed: int, chronicle: Chronicle | None = None) -> None:
         """With a `chronicle` the game is recorded; whoever gave it closes it."""
-        seats = tuple(Seat(f"Seat {number}", source) for number, source in enumerate(settings.all_sources))
+        seats = tuple(Seat(f"Seat {number + 1}", source) for number, source in enumerate(settings.all_sources))
         self.frames = 0
         self._game = game
         self._time = 0.0
@@ -54,10 +54,7 @@ class IdealTable:
         return self.sitting.readings()
 
     def log(self) -> Sequence[LoggedAction]:
-        return [
-            (entry.kind, None if entry.action is None else self._game.action_to_json(entry.action))
-            for entry in self.sitting.log()
-        ]
+        return logged(self._game, self.sitting.log())
 
     def close(self) -> None:
         pass

@@ -9,6 +9,10 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from companion.cards import Mark, Seen
+from companion.games.base import Game
+from companion.minutes import BESIDE_THE_RULES
+from companion.proceedings import LogEntry
+from companion.rulings import Action
 from companion.views import MoveView, View
 
 KINDS = (
@@ -100,6 +104,16 @@ class Turn:
 LoggedAction = tuple[str, Mapping[str, Any] | None]
 """Kind of a log entry (``action``, ``undone``, ...) and the action it is about."""
 
+
+def logged(game: Game[Any], log: Iterable[LogEntry]) -> tuple[LoggedAction, ...]:
+    """The log of a sitting for counting; what people did beside the game's actions is no action here."""
+
+    def told(action: Action | None) -> Mapping[str, Any] | None:
+        return None if action is None or isinstance(action, BESIDE_THE_RULES) else game.action_to_json(action)
+
+    return tuple((entry.kind, told(entry.action)) for entry in log)
+
+
 TURN_TYPES = frozenset({"draw", "steal", "take", "pass"})
 
 
@@ -110,7 +124,7 @@ def accepted(log: Iterable[LoggedAction]) -> list[str]:
         if action is None or action.get("type") not in TURN_TYPES:
             continue
         text = json.dumps(dict(action), sort_keys=True)
-        if kind == "action":
+        if kind in ("action", "redone"):
             standing.append(text)
         elif kind == "undone" and text in standing:
             del standing[len(standing) - 1 - standing[::-1].index(text)]

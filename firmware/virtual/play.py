@@ -95,11 +95,13 @@ MakePose = Callable[[random.Random], Pose]
 def play_game(
     game: Game[Any], settings: Settings, number: int, open_table: OpenTable, make_pose: MakePose = lambda rng: Pose(),
     cheats: dict[str, int] | None = None, kinds: tuple[str, ...] = KINDS, guest: Callable[[Script], Act] | None = None,
+    stays: Callable[[Script], bool] = lambda script: False,
 ) -> tuple[Figures, Script]:
     """Play game `number` of a series and measure it.
 
     `cheats` holds how often each kind was committed in games before; `kinds` are those that may be committed.
-    `guest` is somebody else at the table, who knows the script and keeps out of its way.
+    `guest` is somebody else at the table, who knows the script and keeps out of its way.  While `stays` holds the people
+    sit on when their game is over, and play on if the page goes back behind the end.
     """
     rng = random.Random(f"{settings.seed}/{number}/script")
     stage = Stage()
@@ -122,27 +124,35 @@ def play_game(
     if guest is not None:
         stage.enter(guest(script))
     try:
-        _run(script, stage, world, table, witness, settings.period)
+        _run(script, stage, world, table, witness, settings.period, stays)
         _conclude(figures, script, table)
     finally:
         table.close()
     return figures, script
 
 
-def _run(script: Script, stage: Stage, world: World, table: Table, witness: Witness, period: float) -> None:
+def _run(
+    script: Script, stage: Stage, world: World, table: Table, witness: Witness, period: float, stays: Callable[[Script], bool]
+) -> None:
     over: list[bool] = []
 
-    def whole() -> Act:
-        yield from script.play()
+    def whole(act: Act) -> Act:
+        yield from act
         over.append(True)
 
-    stage.enter(whole())
+    stage.enter(whole(script.play()))
     tick, step = 0, min(period, LONGEST_STEP)
-    while not over and stage.now < LONGEST_GAME:
+    while stage.now < LONGEST_GAME:
+        if over and script.page.rewound:
+            over.clear()
+            stage.enter(whole(script.go_on()))
+        if over and not stays(script):
+            break
         tick += 1
         said = stage.advance(tick * step)
         stage.view = table.step(stage.now, world, said)
         witness.see(stage.view)
+        script.page.see(stage.view)
 
 
 def _compare(figures: Figures, world: World, table: Table, now: float) -> None:

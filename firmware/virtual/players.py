@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.cards import Card
-from companion.observation import Claim, Entry, Press
+from companion.observation import Claim, Press
 from companion.table import SLOTS, Place, slot
-from companion.views import View
 from firmware.virtual.cheats import Cheat
 from firmware.virtual.culprits import Culprit
+from firmware.virtual.following import Following
 from firmware.virtual.measure import Turn, Witness
 from firmware.virtual.moves import Hands
+from firmware.virtual.showing import Showing
 from firmware.virtual.situation import Plan, Situation
 from firmware.virtual.stage import Act, Stage, Until
 from firmware.virtual.talking import PATIENCE, Talk
@@ -68,10 +68,13 @@ class Script:
         """Seats whose cards somebody holds or is about to touch."""
         self.last_places: frozenset[Place] = frozenset()
         self.talk = Talk(stage, self.hands)
-        self.culprit = Culprit(truth, world, self.talk, witness)
+        self.page = Following(truth, world, self.talk, self.record.turns)
+        self.culprit = Culprit(truth, world, self.talk, witness, self.page)
+        self.showing = Showing(truth, stage, self.hands, self.unwatched, lambda: self.page.rewound)
         self.claimed: ActionData = {}
         """The move that is being made, if it was tapped before."""
         self._ignored = 0
+        self._fidgeting: set[int] = set()
         self._drawish = rng.uniform(0.45, 0.7)
 
     # The whole game -----------------------------------------------------------------------------------------------
@@ -79,15 +82,39 @@ class Script:
     def play(self) -> Act:
         yield from self.deal()
         yield from self.set_up()
+        yield from self.go_on()
+
+    def go_on(self) -> Act:
+        """Play to the end; also again, where the page goes back behind it."""
+        while True:
+            yield from self.follow()
+            self._enter_fidgets()
+            while self.truth.state.phase != "over" and self._ignored < GIVE_UP_AFTER and not self.page.broken_off:
+                yield from self.turn()
+            self.page.note()
+            if self.truth.state.phase == "over":
+                if not self.record.finished:
+                    yield from self.maybe_cheat(2.0, ("game_over",))
+                self.record.finished = True
+                self.record.revealed = yield from self.showing.show(self.busy)
+            if not self.page.rewound:
+                return
+
+    def follow(self) -> Act:
+        """While nobody else moves, lay the cards as the page lists them after undo and redo."""
+        if not self.page.rewound:
+            return
+        everybody = set(range(self.world.seats))
+        yield Until(lambda: not self.busy, 30.0)
+        self.busy |= everybody
+        yield from self.page.follow()
+        self.busy -= everybody
+
+    def _enter_fidgets(self) -> None:
         for seat, lively in enumerate(self.manners.lively):
-            if lively:
+            if lively and seat not in self._fidgeting:
+                self._fidgeting.add(seat)
                 self.stage.enter(self.fidget(seat))
-        while self.truth.state.phase != "over" and self._ignored < GIVE_UP_AFTER:
-            yield from self.turn()
-        if self.truth.state.phase == "over":
-            self.record.finished = True
-            yield from self.maybe_cheat(2.0, ("game_over",))
-            yield from self.reveal()
 
     def deal(self) -> Act:
         """Five cards to everybody, by rounds."""
@@ -126,8 +153,17 @@ class Script:
     # One turn -----------------------------------------------------------------------------------------------------
 
     def turn(self) -> Act:
+        yield Until(lambda: not self.page.deciding, LONG)
+        yield from self.follow()
+        self.page.note()
+        yield from self.page.lay_anew(self.busy)
         if self.truth.state.phase == "setup":
             self.truth.do({"type": "start"})
+        if self.truth.state.phase != "over":
+            yield from self.act()
+
+    def act(self) -> Act:
+        """What the player in turn does."""
         seat = self.truth.state.current
         assert seat is not None, "somebody has to act while the game goes on"
         plan = self.plan_cheat()
@@ -142,6 +178,9 @@ class Script:
             yield from self.culprit.commit_unseen(plan)
         elif self.manners.sources[seat] == "bot" or seat == self.manners.person:
             action = yield from self.move_as_declared(seat)
+            if not action:
+                self.witness.turn = None
+                return
         else:
             action = self.choose(self.truth.legal())
             yield from self.clear(self.touched(action))
@@ -157,6 +196,7 @@ class Script:
         self.busy -= {place.seat for place in self.last_places} | {seat}
         self.truth.do(action)
         self.record.turns.append(turn)
+        self.page.made()
         rest = self.stage.now
         needed = self.talk.wants_confirmation or (self.blind_row and discards(action))
         told = needed or self.claimed == dict(action)
@@ -165,14 +205,15 @@ class Script:
             self.stage.say(seat, Press())
             rest = self.stage.now if needed else rest
         followed = yield from self.talk.await_turn(
-            self.truth.state.turn, seat, action, lambda: None if told else self.owed(seat, action)
-        )
+            self.truth.state.turn, seat, action, lambda: None if told else self.owed(seat, action),
+            lambda: self.page.rewound or self.page.broken_off,
+        )  # fmt: skip
         if followed:
             self.witness.figures.delays.append(max(0.0, self.stage.now - rest))
             self._ignored = 0
             yield from self.hands.pause(0.6, 1.0)
             self.quiet_moment()
-        else:
+        elif not (self.page.rewound or self.page.broken_off):
             self._ignored += 1
             self.witness.figures.notes.append(f"{self.stage.now:.1f}: the table did not follow {dict(action)}")
         self.witness.turn = None
@@ -299,7 +340,10 @@ class Script:
             move = view.last if view is not None and view.turn > self.truth.state.turn else None
             return next((action for action in legal if matches(action, move)), None)
 
-        yield Until(lambda: chosen() is not None, PATIENCE if seat != self.manners.person else LONG)
+        patience = PATIENCE if seat != self.manners.person else LONG
+        yield Until(lambda: chosen() is not None or self.page.rewound or self.page.broken_off, patience)
+        if self.page.rewound or self.page.broken_off:
+            return {}
         action = chosen()
         if action is None:
             self.witness.figures.notes.append(f"{self.stage.now:.1f}: nothing legal was chosen for seat {seat}")
@@ -353,35 +397,4 @@ class Script:
                 numbers = self.rng.sample(SLOTS, self.rng.choice((1, 3, 5)))
                 yield from self.hands.hold(seat, numbers, self.rng.uniform(0.8, 7.0))
             self.busy.discard(seat)
-
-    # The end ------------------------------------------------------------------------------------------------------
-
-    def reveal(self) -> Act:
-        """Every card is turned over, slot by slot; seats without cameras enter theirs."""
-        yield Until(lambda: self.stage.view is not None and self.stage.view.revealing, PATIENCE)
-        yield Until(lambda: not self.busy, 30.0)
-        yield from self.hands.pause(0.5, 1.0)
-        for seat in range(self.world.seats):
-            for number in SLOTS:
-                place = slot(seat, number)
-                card: Card = self.truth.state.table.hands[seat][number - 1]
-                yield from self.hands.turn_over(place)
-                if self.unwatched(seat):
-                    self.stage.say(seat, Entry(place, card))
-                    yield from self.hands.pause(0.3, 0.6)
-        yield Until(lambda: self.result_shown() is not None or bool(self.wanted_cards()), PATIENCE)
-        for place in self.wanted_cards():
-            self.stage.say(place.seat, Entry(place, self.truth.state.table.hands[place.seat][place.number - 1]))
-            yield from self.hands.pause(0.5, 1.0)
-        self.record.revealed = yield Until(lambda: self.result_shown() is not None, PATIENCE)
-
-    def wanted_cards(self) -> tuple[Place, ...]:
-        """Open cards that no camera could read and that the page asks for."""
-        view = self.stage.view
-        if view is None or view.question is None or view.question.kind != "enter_card":
-            return ()
-        return tuple(slot(seat, number) for seat, number in view.question.places)
-
-    def result_shown(self) -> object | None:
-        view: View | None = self.stage.view
-        return view.result if view is not None else None
+        self._fidgeting.discard(seat)

@@ -20,7 +20,7 @@ from companion.table import Place
 from companion.views import View
 from firmware.profiles import open_classifier
 from firmware.table import ReadingTable, open_table
-from firmware.virtual.measure import LoggedAction
+from firmware.virtual.measure import LoggedAction, logged
 from firmware.virtual.play import Settings
 from vision.classifier import Classifier
 from vision.frame import Frame, Image
@@ -120,10 +120,7 @@ class TableServer:
             return self._step(table, request)
         if isinstance(request, Readings):
             return table.sitting.readings()
-        game = find_game(self._settings.game)
-        entries = tuple(
-            (entry.kind, None if entry.action is None else game.action_to_json(entry.action)) for entry in table.sitting.log()
-        )
+        entries = logged(find_game(self._settings.game), table.sitting.log())
         return LogReply(entries, clocks.process_time() - self._started)
 
     def _step(self, table: ReadingTable, step: Step) -> View:

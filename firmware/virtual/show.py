@@ -7,6 +7,7 @@ import random
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 from time import monotonic
 from typing import Any
 
@@ -15,17 +16,17 @@ from companion.cues import cues
 from companion.errors import JournalError, SealError
 from companion.games import find_game
 from companion.games.base import Game
-from companion.observation import Declaration, Tick
+from companion.observation import Declaration
 from companion.sitting import Seat
 from companion.table import Place
 from companion.views import View
 from firmware.board import Board, NoBoard
 from firmware.evening import Evening
 from firmware.keeping import Kept, demo_record, evidence_of, table_header
-from firmware.serving import BEAT
 from firmware.table import ReadingTable, open_table
 from firmware.virtual.measure import LoggedAction
 from firmware.virtual.play import Settings, play_game
+from firmware.virtual.players import Script
 from firmware.virtual.rendered import RenderedTable, direct_link
 from firmware.virtual.scenes import sloppy_pose
 from firmware.virtual.server import packaged_classifier
@@ -36,6 +37,8 @@ from vision.synthetic.scene import Difficulty
 
 LOG = logging.getLogger(__name__)
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve")
+LOOKED_AWAY_S = 1.0
+"""A game that nobody has asked about for so long, by its own clock, has gone on meanwhile."""
 PATIENCE_S = 180.0
 """Seconds on the wall that a game which is over waits for people who are still settling something."""
 
@@ -123,6 +126,32 @@ class PacedTable:
         self._inner.close()
 
 
+class Parting:
+    """How long a game that is over stays on the page: for disputes too, until its time is up or somebody wants the next one."""
+
+    def __init__(self, showcase: Showcase, pause: float) -> None:
+        """`pause`: seconds on the wall that a result stays where nobody is settling anything."""
+        self._showcase, self._pause = showcase, pause
+        self._until = 0.0
+        self._seen: tuple[float, int] = (-inf, -1)
+        """The game's time when it was looked at last, and the version of the page then."""
+
+    def stays(self, script: Script) -> bool:
+        """Whether people sit on; asked again and again, from the end of a game on."""
+        view, now, (before, version) = script.stage.view, monotonic(), self._seen
+        if view is None:
+            return False
+        if not before <= script.stage.now <= before + LOOKED_AWAY_S:
+            # Another game, or this one went on after all and has ended once more.
+            self._until = now + self._pause
+        # A game that its players gave up has no result to wait for.
+        unsettled = (script.record.finished and view.result is None) or view.stopped or view.proposal is not None
+        if unsettled and view.version != version:
+            self._until = now + PATIENCE_S
+        self._seen = script.stage.now, view.version
+        return not self._showcase.next_asked and now < self._until
+
+
 class Show:
     """Plays games until it is stopped."""
 
@@ -151,35 +180,19 @@ class Show:
             return PacedTable(RenderedTable(link, settings, world, rng), self._board, self._stop, self._speed)
 
         number = 0
+        parting = Parting(self._showcase, self._pause)
         while not self._stop.is_set() and (games is None or number < games):
             try:
                 # The first seat moves on by one from game to game.
                 settings = replace(self._settings, first_seat=number % self._settings.seats)
                 _, script = play_game(
-                    find_game(settings.game), settings, number, open_paced, self._pose, guest=self._guest
-                )
+                    find_game(settings.game), settings, number, open_paced, self._pose, guest=self._guest,
+                    stays=parting.stays if games is None or number + 1 < games else lambda script: False,
+                )  # fmt: skip
             except StoppedError:
                 return
             self.played += int(script.record.finished)
             number += 1
-            if games is None or number < games:
-                self._linger(script.record.finished)
-
-    def _linger(self, finished: bool = True) -> None:
-        """Leave the game that is over on the page, for disputes too, until its time is up or somebody wants the next one."""
-        sitting, began = self._showcase.sitting, monotonic()
-        ended, version, until = sitting.view().time, -1, began + self._pause
-        while not self._stop.wait(BEAT) and not self._showcase.next_asked and monotonic() < until:
-            time = ended + (monotonic() - began) * self._speed
-            sitting.post(Tick(time))
-            sitting.work()
-            view = sitting.view()
-            self._board.show(cues(view), time)
-            # A game that its players gave up has no result to wait for.
-            unsettled = (finished and view.result is None) or view.stopped or view.proposal is not None
-            if unsettled and view.version != version:
-                until = monotonic() + PATIENCE_S
-            version = view.version
 
     def _pose(self, rng: random.Random) -> Pose:
         difficulty: Difficulty = self._settings.difficulty  # type: ignore[assignment]  # checked by the command line

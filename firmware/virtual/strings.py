@@ -8,6 +8,7 @@ from functools import partial
 
 from companion.errors import DeclarationError
 from companion.table import SLOTS, slot
+from firmware.virtual.following import DELIBERATION
 from firmware.virtual.players import Script
 from firmware.virtual.stage import Act, Until
 
@@ -92,6 +93,9 @@ def _exchanged(deed: Pull, script: Script) -> Act:
     one, other = slot(deed.seat, deed.slot), slot(deed.seat, deed.slot % len(SLOTS) + 1)
     first, second = script.world.top(one), script.world.top(other)
     yield from script.hands.rearrange(deed.seat, [(first, other, True), (second, one, True)])
-    yield Until(lambda: script.talk.accused, HEARD_SECONDS)
+    said = yield Until(lambda: script.talk.accused, HEARD_SECONDS)
+    yield Until(lambda: not script.page.deciding, DELIBERATION)
+    if said and not script.talk.accused and script.page.taken_as_it_lies():
+        return
     yield from script.hands.rearrange(deed.seat, [(first, one, True), (second, other, True)])
     yield Until(lambda: not script.talk.accused, HEARD_SECONDS)

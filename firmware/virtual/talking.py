@@ -48,7 +48,10 @@ class Talk:
     def putting_back(self) -> bool:
         """The page lists what has to be put back: a violation, or what people said that the screen is right about."""
         view = self.stage.view
-        return view is not None and (view.violation is not None or any(line.kind in RESTORES for line in view.awaiting))
+        if view is None or view.violation is not None:
+            return view is not None
+        # What undo wants laid back is no fault of anybody's.
+        return not view.steps and any(line.kind in RESTORES for line in view.awaiting)
 
     @property
     def may_be_taken_back(self) -> bool:
@@ -88,20 +91,22 @@ class Talk:
         return self.stage.view is not None and "discards" in self.stage.view.blind
 
     def await_turn(
-        self, number: int, seat: int, action: ActionData, declare: Callable[[], Claim | Press | None] = lambda: None
-    ) -> Act:
+        self, number: int, seat: int, action: ActionData, declare: Callable[[], Claim | Press | None] = lambda: None,
+        called_off: Callable[[], bool] = lambda: False,
+    ) -> Act:  # fmt: skip
         """Wait until the page shows that many turns as done; answer questions truly.  False: it never did.
 
-        `declare` says what the player of `seat` has to tap or press for the page to follow; he does so once.
+        `declare` says what the player of `seat` has to tap or press for the page to follow; he does so once.  `called_off`:
+        the page has something else in mind by now.
         """
         end = self.stage.now + PATIENCE
         owed = [declare]
 
         def noteworthy() -> bool:
-            return self.asked or self.shows_turn(number) or any(say() is not None for say in owed)
+            return called_off() or self.asked or self.shows_turn(number) or any(say() is not None for say in owed)
 
         while True:
-            if not (yield Until(noteworthy, end - self.stage.now)):
+            if not (yield Until(noteworthy, end - self.stage.now)) or called_off():
                 return False
             if self.asked:
                 yield from self.answer(action)
@@ -139,14 +144,18 @@ class Talk:
             self._answered.add(question.id)
             self.stage.say(seat, Answer(question.id, 0))
         elif self.putting_back:
-            self.stage.say(seat, Call("table_right"))
-            yield Until(lambda: bool(self._waiting), PATIENCE)
-            for voter in self._waiting:
-                yield from self.hands.pause(0.3, 0.8)
-                assert self.stage.view is not None
-                if self.stage.view.proposal is not None:
-                    self.stage.say(voter, Agree(self.stage.view.proposal.id, True))
+            yield from self.take_the_table(seat)
             yield Until(lambda: not self.putting_back, PATIENCE)
+
+    def take_the_table(self, seat: int) -> Act:
+        """`seat` says that the table is right, and everybody agrees."""
+        self.stage.say(seat, Call("table_right"))
+        yield Until(lambda: bool(self._waiting), PATIENCE)
+        for voter in self._waiting:
+            yield from self.hands.pause(0.3, 0.8)
+            assert self.stage.view is not None
+            if self.stage.view.proposal is not None:
+                self.stage.say(voter, Agree(self.stage.view.proposal.id, True))
 
     @property
     def _waiting(self) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.cards import DECK, Card
 from companion.games.base import Game
-from companion.table import PILE, REMOVED, SLOTS, Area, Place, slot
+from companion.table import PILE, REMOVED, SLOTS, Area, Place, TableState, slot
 from companion.views import MoveView, View
 from firmware.virtual.moves import Goal
 from firmware.virtual.world import TRAY_WINDOWS, HandOf, Laid, Piece, Spot, World, pushed_aside, row_place
@@ -64,6 +64,22 @@ class Truth:
         self.known.update(card for seat, hand in enumerate(table.hands) if world.watched[seat] for card in hand)
         if world.tray != "none":
             self.known.update(table.row)
+
+
+def layout(world: World, table: TableState) -> TableState:
+    """The table as its own cards really lie, where `table` is what it should be; what lies nowhere has left the game."""
+    spots = {piece.face: world.where(piece) for piece in world.pieces if piece.deck == 0 and piece.face is not None}
+    places = {spot: card for card, spot in spots.items() if isinstance(spot, Place)}
+    hands = tuple(
+        tuple(places.get(slot(seat, number), held) for number, held in zip(SLOTS, hand, strict=True))
+        for seat, hand in enumerate(table.hands)
+    )
+    on_row = [places[spot] for spot in sorted(spot for spot in places if spot.area is Area.ROW)]
+    line = [*(card for card in table.row if card in on_row), *(card for card in on_row if card not in table.row)]
+    in_pile = [card for card, spot in spots.items() if spot == PILE]
+    pile = [card for card in in_pile if card not in table.pile] + [card for card in table.pile if card in in_pile]
+    lying = {*(card for hand in hands for card in hand), *line, *pile}
+    return TableState(hands, tuple(pile), tuple(line), tuple(card for card in table.cards() if card not in lying))
 
 
 def differences(truth: Truth, world: World) -> list[tuple[Piece, Spot, bool]]:

@@ -122,6 +122,13 @@ def won() -> View:
     return replace(revealing((5, 5, 5, 5)), seats=seats, revealing=False, result=result)
 
 
+def left() -> View:
+    """Two of four have left: too few go on."""
+    seats = (seat(0), replace(seat(1), away=True), seat(2), replace(seat(3), away=True))
+    last = MoveView("leave", 3, by_hand=True)
+    return replace(playing(), phase="over", current=None, seats=seats, last=last, unranked=True, undo=6)
+
+
 def dealing() -> View:
     """Before the first action."""
     seats = (seat(0), seat(1, s4=SlotShows.OUT, s5=SlotShows.OUT), seat(2, s1=SlotShows.BUSY))
@@ -195,6 +202,7 @@ SITUATIONS: Mapping[str, View] = {
     "final": final(),
     "revealing": revealing(),
     "won": won(),
+    "left": left(),
     "troubled": troubled(),
     "by_hand": by_hand(),
     "differing": differing(),

@@ -14,6 +14,7 @@ from companion.observation import Agree, Call, Claim, Correct, OwnEntry, Press, 
 from companion.sitting import RowSight
 from companion.table import row, slot
 from companion.words.disputes import amendment_words, dispute_words, incident_words, line_words
+from tests.companion.amended import ended, taps
 from tests.companion.told import Told
 
 
@@ -75,6 +76,14 @@ def test_one_screen_answers_everything_about_a_turn() -> None:
             ("slot 4 of Ann: Ben could not steal it back up to turn 3; that is over.",),
         ),
     }
+
+
+def test_more_discards_than_bring_on_the_end_are_no_share_of_them() -> None:
+    table = ended(taps())
+    table.say(0, Call("undo"), 0.2)
+    table.say(0, Call("stop"), 0.2)
+    now, then = words(table, 5)["How many discards count?"]
+    assert (now, then) == ("6; the 5 that bring on the end are reached", ("after move 5: 5",))
 
 
 def test_a_lock_is_over_in_time() -> None:

@@ -100,13 +100,16 @@ def acted(referee: Referee[StealState], plain: Plain, number: int) -> Referee[St
 
 
 def seated(referee: Referee[StealState], plain: Plain, number: int) -> Referee[StealState]:
-    """Somebody leaves or comes back in the middle of the game."""
+    """Somebody leaves or comes back, before the first action too; what ends the game is taken back like an action."""
     call = Seating(number % SEATS, number < SEATS)
-    if not plain.standing:
-        return referee
     if GAME.seated(plain.unnamed(), call.seat, call.away) == plain.unnamed():
         with pytest.raises(DeclarationError):
             referee.seated(call.seat, call.away, 0.0)
+        return referee
+    if not plain.standing and GAME.seated(plain.dealt, call.seat, call.away).phase != "over":
+        if not plain.undone:
+            plain.dealt = GAME.seated(plain.dealt, call.seat, call.away)
+            return referee.seated(call.seat, call.away, 0.0)
         return referee
     plain.standing.append(call)
     plain.undone.clear()

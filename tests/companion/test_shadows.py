@@ -239,3 +239,35 @@ def test_a_move_that_is_done_again_hides_no_card_that_was_open() -> None:
     call(table, "undo")
     call(table, "redo")
     assert table.view.row == (str(old),)
+
+
+# ---- before the deal is taken -------------------------------------------------------------------------------------
+
+
+def named_early(card: Card, unread: bool = False) -> Told:
+    """Ben names his fourth card on his phone while the cards are still being laid."""
+    table = Told(sources=("mat", "mat" if unread else "tap", "mat"), deal=False)
+    if unread:
+        table.shown.update({slot(1, k): Mark.UNREADABLE if k == 4 else DECK[4 + k] for k in range(1, 6)})
+    table.wait(0.8).say(1, OwnEntry(slot(1, 4), card), 0.2)
+    assert hands(table)[1][3] == card
+    table.lie({slot(seat, k): DECK[5 * seat + k - 1] for seat in (0, 2) for k in range(1, 6)}, 3.0)
+    assert table.sitting.agreement.deal_known
+    return table
+
+
+@pytest.mark.parametrize("unread", [False, True], ids=["no camera", "unreadable"])
+@pytest.mark.parametrize("card", [HELD, FREE])
+def test_a_card_that_its_owner_names_before_the_deal_is_complete_keeps_its_name(card: Card, unread: bool) -> None:
+    table = named_early(card, unread)
+    assert hands(table)[1][3] == card
+    assert hands(table)[2][2] == (SHADOW if card == HELD else HELD)
+    assert (table.view.violation, table.view.question) == (None, None)
+    table.exchange(slot(2, 1), slot(2, 2), 4.0)
+    assert hands(table)[1][3] == card, "somebody else sorts his hand, and the deal is taken anew"
+
+
+def test_a_card_that_was_moved_after_it_was_named_has_lost_its_name() -> None:
+    table = named_early(FREE, unread=True)
+    table.lie({slot(1, 4): DECK[8], slot(1, 3): Mark.UNREADABLE}, 4.0)
+    assert FREE not in hands(table)[1]

@@ -279,3 +279,23 @@ def test_a_pause_stops_the_time_after_which_somebody_is_accused_or_asked() -> No
     assert table.view.violation is None, "the pause does not count"
     table.wait(2.0)
     assert table.view.violation is not None
+
+
+# ---- hands that are sorted until the first move -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", ["steal", "draw", "discard"])
+def test_the_first_move_is_seen_though_hands_were_sorted_just_before(what: str) -> None:
+    """Nobody has seen the sorted hands lie still; the move is told from the exchange of one card all the same."""
+    table = Told()
+    mine, theirs, new = ([table.shown[slot(seat, k)] for k in range(1, 6)] for seat in (0, 2, 1))
+    mine, theirs = mine[::-1], [*theirs[2:], *theirs[:2]]
+    new = table.pile[0]
+    moved = {slot(0, 4): theirs[1], slot(2, 2): mine[3]} if what == "steal" else {row(1): new}
+    moved = {slot(0, 4): new, row(1): mine[3]} if what == "draw" else moved
+    lying = {slot(seat, k): hand[k - 1] for seat, hand in ((0, mine), (2, theirs)) for k in range(1, 6)}
+    table.lie({**lying, **moved}, 3.0)
+    expected = {"steal": StealCard(0, 2, 2, 4), "draw": Draw(0, 4), "discard": Draw(0, None)}
+    assert table.actions == [expected[what]]
+    assert (table.view.violation, table.view.current) == (None, 1)
+    assert table.sitting.agreement.turns[0].before.table.hands[0] == tuple(mine)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.announcements import headline, hint_words, result_words
 from companion.cards import DECK, Card, Mark
 from companion.errors import DeclarationError
 from companion.games import find_game
@@ -12,6 +13,7 @@ from companion.observation import Answer, Call, Claim, Declaration, Entry, Press
 from companion.sitting import RowSight, Seat, Sitting
 from companion.table import row, slot
 from companion.views import Role
+from tests.companion.amended import agree
 from tests.companion.told import Told
 
 
@@ -233,16 +235,18 @@ def test_no_call_opens_a_hand_before_its_cards_are_turned() -> None:
     assert all(shown.card is None for seat in table.view.seats for shown in seat.slots)
 
 
-def test_what_was_shown_cannot_be_undone_and_a_new_deal_lies_closed() -> None:
+def test_hands_that_were_shown_are_hidden_again_when_a_leaver_comes_back() -> None:
     table = Told(sources=("mat", "mat", "tap"))
     table.say(1, Call("leave"))
     table.lie({slot(0, k): Mark.BACK for k in range(1, 6)})
     assert table.view.seats[0].slots[0].card == str(DECK[0])
-    table.say(0, Call("undo"))
-    assert table.view.phase == "over"
-    table.say(0, Call("misdeal"))
-    table.lie({slot(0, k): DECK[20 + k] for k in range(1, 6)}, 3.0)
+    table.say(1, Call("return"))
+    assert table.view.phase == "over", "whoever is here has to agree"
+    agree(table, 0, 2)
+    assert (table.view.phase, table.view.turn_down) == ("setup", True)
     assert all(shown.card is None for seat in table.view.seats for shown in seat.slots)
+    table.lie({slot(0, k): DECK[k - 1] for k in range(1, 6)}, 3.0)
+    assert (table.view.turn_down, table.view.awaiting, table.view.current) == (False, (), 0)
 
 
 def test_an_entry_for_no_place_is_refused_and_the_inbox_goes_on() -> None:
@@ -312,10 +316,29 @@ def test_a_misdeal_may_be_called_before_the_first_action_only() -> None:
     assert table.kinds.count("misdeal") == 1
 
 
-def test_a_player_who_leaves_is_passed_over() -> None:
-    table = Told(sources=("tap", "tap", "tap"), sight=RowSight.NONE)
+@pytest.mark.parametrize("moves", [0, 1])
+@pytest.mark.parametrize("sources", [("tap",) * 3, ("mat",) * 3])
+@pytest.mark.parametrize("back", ["undo", "return"])
+def test_a_leaver_who_ends_the_game_can_come_back(moves: int, sources: tuple[str, ...], back: str) -> None:
+    table = Told(sources=sources, sight=RowSight.OVERHEAD if sources[0] == "mat" else RowSight.NONE)
+    for seat in range(moves):
+        table.say(seat, Claim(Draw(seat, None)))
+        if sources[0] == "mat":
+            table.discard(1, 6.0)
+    before = table.view
     table.say(1, Call("leave"))
-    assert table.view.phase == "over", "two players are no game"
+    assert (table.view.phase, table.view.unranked, table.view.revealing) == ("over", True, False)
+    assert (headline(table.view), hint_words(table.view)) == ("Game over", "")
+    assert result_words(table.view) == "Ben left, so the game ends without a winner. Undo brings it back."
+    if sources[0] == "mat":
+        table.lie({slot(0, k): Mark.EMPTY for k in range(1, 6)}, 10.0)
+        assert table.view.violation is None, "the cards are gathered"
+        table.lie({slot(0, k): DECK[k - 1] for k in range(1, 6)}, 3.0)
+    table.say(1, Call(back), 3.0)
+    assert (table.view.phase, table.view.current, table.view.undo) == (before.phase, before.current, moves)
+    assert not table.view.seats[1].away
+    table.say(0, Call("redo"))
+    assert table.view.unranked
 
 
 def test_an_unknown_source_is_refused() -> None:

@@ -113,6 +113,14 @@ def test_neither_a_corner_that_is_not_sure_nor_a_lone_index_is_believed_so() -> 
     assert lone.confidence == lone.verdict.confidence < MIN_CONFIDENCE
 
 
+def test_a_corner_that_names_another_card_does_more_than_doubt() -> None:
+    read = np.concatenate((places("4s", 0.97), places("4c", 0.65)))
+    torn = replace(outline("4s", HERE.corners(), 0.97, 0.0), places=read)
+    assert torn.confidence == torn.verdict.confidence
+    milder = replace(torn, places=np.concatenate((places("4s", 0.97), places("4c", 0.55))))
+    assert milder.confidence > torn.confidence
+
+
 def test_a_card_of_which_two_judgements_say_different_things_stays_unknown() -> None:
     torn = outline("As", HERE.corners(), 0.97, 0.0)
     torn = replace(torn, verdict=replace(torn.verdict, confidence=0.5))

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from companion.cards import Card
 from companion.observation import Answer, Call, Entry, Press
 from companion.table import slot
-from companion.views import MoveView
+from companion.views import MoveView, PlacementView, ViolationView
 from companion.web import create_app
 from companion.web.serve import Server
 from tests.browser import HOST, browser, needs_chromium, page
@@ -43,6 +43,18 @@ def test_the_page_follows_the_table(page: Page, sitting: FakeSitting, serving: S
     expect(page.locator("#ending")).to_have_text("Four cards in the row: the next one brings on the end.")
     expect(page.locator("#row .face")).to_have_count(4)
     expect(page.locator("#spoken")).to_contain_text("Ben to play.")
+
+
+def test_a_message_pushes_no_mat_away_at_a_table_of_three(page: Page, sitting: FakeSitting, serving: Serving) -> None:
+    sitting.show(tables.playing(3))
+    visit(page, serving(create_app(sitting, buttons=True)))
+    corners = "[...document.querySelectorAll('.mat')].map((one) => Math.round(one.getBoundingClientRect().y / 4))"
+    quiet = page.evaluate(corners)
+    remedy = (PlacementView("return_card", (2, 2), False), PlacementView("row", None, False))
+    broken = ViolationView("not_your_turn", "STEAL-1.4", 2, (), ((2, 2),), remedy)
+    sitting.show(replace(tables.playing(3), violation=broken, disagrees=True))
+    expect(page.locator(".alert .choices button")).to_have_count(2)
+    assert page.evaluate(corners) == quiet
 
 
 def test_a_violation_is_ticked_off_and_goes(page: Page, sitting: FakeSitting, serving: Serving) -> None:

@@ -107,6 +107,19 @@ def test_the_screen_fits_and_is_big_enough_for_fingers(page: Page, serving: Serv
     assert small >= 44
 
 
+def test_lines_of_what_was_put_right_keep_clear_of_their_rules(page: Page, serving: Serving) -> None:
+    table = Told()
+    table.draw(0, 1, 6.0)
+    for card in ("Kh", "Kd"):
+        table.say(0, Correct(row(1), Card.parse(card)), 0.3)
+    table.say(0, Call("stop"))
+    page.goto(f"http://{HOST}:{serving(create_app(table.sitting)).port}/disputes")
+    lines = page.locator(".moves ul li")
+    expect(lines).to_have_count(2)
+    room = lines.evaluate_all("(all) => all.map((one) => parseFloat(getComputedStyle(one).paddingTop))")
+    assert min(room) >= 4
+
+
 def test_stop_covers_no_seat(page: Page, sitting: FakeSitting, serving: Serving) -> None:
     server = serving(create_app(sitting, buttons=True))
     page.goto(f"http://{HOST}:{server.port}/")

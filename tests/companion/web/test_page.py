@@ -13,7 +13,7 @@ from flask import Blueprint
 from flask.testing import FlaskClient
 
 import companion.web
-from companion.views import SlotShows, SlotView
+from companion.views import PlacementView, SlotShows, SlotView
 from companion.web import create_app
 from companion.web.gate import EVERYBODY, open_to
 from companion.web.live import PARTS
@@ -58,6 +58,28 @@ def state(client: FlaskClient) -> dict[str, object]:
     answer = client.get("/state.json")
     assert answer.mimetype == "application/json"
     return json.loads(answer.data)
+
+
+@pytest.mark.parametrize(("situation", "spoken"), [
+    ("won", "Anna wins! Anna wins with"), ("playing", "Ben to play."),
+    ("undone", "Please move the cards. Slot 3 of Cleo and slot 1"), ("left", "Game over. Ben and Dan left, so the game ends"),
+])  # fmt: skip
+def test_what_is_read_out_has_its_full_stops_once(
+    client: FlaskClient, sitting: FakeSitting, situation: str, spoken: str
+) -> None:
+    sitting.show(SITUATIONS[situation])
+    said = " ".join(client.get("/").get_data(as_text=True).split('id="spoken"')[1].split(">", 1)[1].split("<")[0].split())
+    assert spoken in said
+    assert re.search(r"[.!?][.!?]|[.!?] [.!?]", said) is None
+
+
+@pytest.mark.parametrize("left", [3, 4])
+def test_hands_that_are_turned_down_are_not_listed_card_by_card(client: FlaskClient, sitting: FakeSitting, left: int) -> None:
+    lines = (*(PlacementView("turn_down", (0, k), False) for k in range(1, left + 1)), PlacementView("row", None, False))
+    sitting.show(replace(tables.undone(), awaiting=lines, turn_down=True, confirm=False))
+    page = client.get("/").get_data(as_text=True)
+    assert page.count("face down.") == (left if left == 3 else 0)
+    assert "Turn all hands face down again." in page and "Lay the row as it is shown here." in page
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)

@@ -55,7 +55,7 @@ def serve(connection: Connection, folder: Path, settings: Settings, seed: int) -
     path = game_file(folder, GAME)
     journal = Journal.open(path) if path.exists() else Journal.create(path, GAME, {"game": "steal"}, stamp(0.0))
     now = [0.0]
-    seats = [Seat(f"Seat {number}", source) for number, source in enumerate(settings.all_sources)]
+    seats = [Seat(f"Seat {number + 1}", source) for number, source in enumerate(settings.all_sources)]
     seal = Seal.load_or_create(folder)
     sitting = Sitting(
         find_game("steal"), seats, settings.options, RowSight(settings.tray), seed=seed, clock=lambda: now[0],

@@ -18,7 +18,7 @@ from firmware.gpio import Factories
 from firmware.pins import find_pins
 from firmware.virtual import show
 from firmware.virtual.play import Settings
-from firmware.virtual.show import PacedTable, Show, Showcase, StoppedError
+from firmware.virtual.show import PacedTable, Parting, Show, Showcase, StoppedError
 from firmware.virtual.world import World
 from vision.classifier import LABELS
 
@@ -139,32 +139,54 @@ def ended(showcase, seats=3):
 TAPS = Settings(seats=3, seed=1, sources=("tap",) * 3, tray="none")
 
 
-def lingering(showcase):
-    thread = threading.Thread(target=Show(TAPS, showcase, threading.Event(), pause=0.3)._linger)
-    thread.start()
-    return thread
+def sitting_on(showcase, pause, finished=True):
+    """What decides how long people sit on, and the game as it meets that; time on the wall and at the table are one."""
+    script = SimpleNamespace(stage=SimpleNamespace(view=None, now=100.0), record=SimpleNamespace(finished=finished))
+    parting = Parting(showcase, pause)
+
+    def stays(seconds, wall):
+        script.stage.view, script.stage.now = showcase.sitting.view(), script.stage.now + seconds
+        wall.now += seconds
+        return parting.stays(script)
+
+    return stays
 
 
-def test_a_game_that_is_over_stays_for_its_time_and_goes_when_it_is_up():
+@pytest.fixture
+def wall(monkeypatch):
+    wall = SimpleNamespace(now=50.0)
+    monkeypatch.setattr(show, "monotonic", lambda: wall.now)
+    return wall
+
+
+def test_a_game_that_is_over_stays_for_its_time_and_goes_when_it_is_up(wall):
     showcase = Showcase(TAPS, SeesNothing())
     ended(showcase)
-    thread = lingering(showcase)
-    thread.join(10.0)
-    assert not thread.is_alive()
+    stays = sitting_on(showcase, 2.0)
+    assert [stays(0.5, wall) for _ in range(6)] == [True] * 4 + [False] * 2
+    assert stays(60.0, wall), "it has gone on meanwhile, and is over once more"
 
 
-def test_what_is_being_settled_holds_the_next_game_back_until_it_is_asked_for():
+def test_what_is_being_settled_holds_the_next_game_back_until_it_is_asked_for(wall):
     showcase = Showcase(TAPS, SeesNothing())
     sitting = ended(showcase)
-    thread = lingering(showcase)
-    before = sitting.view().version
+    stays = sitting_on(showcase, 2.0)
+    assert stays(0.5, wall)
     showcase.post(Declaration(0.0, 0, Call("stop")))
-    assert sitting.wait(before, 10.0).stopped, "the table is worked between two games"
-    thread.join(0.6)
-    assert thread.is_alive() and sitting.view().stopped
+    sitting.work()
+    assert all(stays(0.5, wall) for _ in range(20))
     asked = showcase.ask_next()
-    thread.join(10.0)
-    assert not thread.is_alive() and not asked.settled, "it is settled when the next game is there"
+    assert not stays(0.5, wall)
+    assert not asked.settled, "it is settled when the next game is there"
+
+
+def test_what_nobody_settles_does_not_hold_the_next_game_back_for_ever(wall):
+    showcase = Showcase(TAPS, SeesNothing())
+    ended(showcase)
+    showcase.post(Declaration(0.0, 0, Call("stop")))
+    showcase.sitting.work()
+    stays = sitting_on(showcase, 2.0)
+    assert [stays(1.0, wall) for _ in range(182)] == [True] * 180 + [False] * 2
 
 
 def test_games_are_recorded_one_by_one(tmp_path, monkeypatch):
@@ -195,13 +217,16 @@ def test_a_show_goes_on_where_nothing_can_be_recorded(tmp_path, monkeypatch):
 def test_whoever_asks_for_the_next_game_gets_it_at_once(monkeypatch):
     showcase, stop = Showcase(TAPS, SeesNothing()), threading.Event()
 
-    def play(game, settings, number, open_table, pose, guest):
+    def play(game, settings, number, open_table, pose, guest, stays):
         open_table(game, settings, World(3, (), "none", (False,) * 3), random.Random(number))
+        script = SimpleNamespace(stage=SimpleNamespace(view=None, now=0.0), record=SimpleNamespace(finished=number == 0))
         if number == 0:
-            ended(showcase)
+            script.stage.view = ended(showcase).view()
+            while stays(script):
+                stop.wait(0.02)
         else:
             stop.wait(60.0)
-        return None, SimpleNamespace(record=SimpleNamespace(finished=number == 0))
+        return None, script
 
     monkeypatch.setattr(show, "play_game", play)
     thread = threading.Thread(target=Show(TAPS, showcase, stop, pause=600.0).run)
