@@ -83,7 +83,7 @@ def test_more_discards_than_bring_on_the_end_are_no_share_of_them() -> None:
     table.say(0, Call("undo"), 0.2)
     table.say(0, Call("stop"), 0.2)
     now, then = words(table, 5)["How many discards count?"]
-    assert (now, then) == ("6; the 5 that bring on the end are reached", ("after move 5: 5",))
+    assert (now, then) == ("6; the 5 that bring on the end are reached", ("After move 5: 5",))
 
 
 def test_a_lock_is_over_in_time() -> None:

@@ -130,4 +130,4 @@ def test_a_refusal_is_read_out(page: Page, app: Flask, task: FakeTask, serving: 
     server = serving(app)
     page.goto(f"http://{HOST}:{server.port}/check")
     page.locator("#start").click()
-    expect(page.locator("#refused")).to_contain_text("a game is being played")
+    expect(page.locator("#refused")).to_contain_text("This is running already; stop it first.")
