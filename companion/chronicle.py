@@ -14,7 +14,7 @@ from companion.errors import MALFORMED, JournalError, RecordError, SealError
 from companion.evidence import Sealed
 from companion.exhibits import EVIDENCE, Exhibit
 from companion.journal import Draft, Entry, Journal, Stamp
-from companion.minutes import BESIDE_THE_RULES, Minute, can_follow, from_record, minute_of, to_record, whole_minute, written
+from companion.minutes import BESIDE_THE_RULES, Minute, can_follow, evened, from_record, minute_of, whole_minute, written
 from companion.particulars import RULED, Particular
 from companion.plain import quoted
 from companion.seal import ROOM, About, Seal, committed, reopened
@@ -127,7 +127,7 @@ class Chronicle:
         if minute is not None:
             if not evidence and any(entry.kind in RULED for entry in minute.said) and (picture := look()) is not None:
                 drafts += self._told((picture,), time, len(drafts))
-            hidden = json.dumps(to_record(minute)).encode()
+            hidden = evened(minute)
             drafts.append(self._draft(MINUTE, _public(minute, agreement), hidden, time, len(drafts)))
         if _lies_anew(before, agreement):
             made = commit(self._journal.game, len(agreement.turns), _lying(agreement.state.table))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass, fields, replace
 from typing import Any, Generic, TypeVar
 
 from companion.agreement import Agreement
-from companion.cards import Card, Mark, Unknown
+from companion.cards import DECK, Card, Mark, Unknown
 from companion.errors import RecordError
 from companion.games.base import Game, S
 from companion.observation import Call, Correct, Reseat, Rewind
@@ -81,7 +83,9 @@ class Minute(Generic[S]):
 def minute_of(before: Agreement[S], after: Agreement[S]) -> Minute[S] | None:
     """What changed; None for nothing.  `written(before, minute)` is equal to `after`."""
     # Where people have named a card everything is written anew: how long a minute is must not tell whether that name was free.
-    learnt = _learnt(before, after) if before.named == after.named else ()
+    said = after.log[len(before.log) :]
+    naming = before.named != after.named or any(isinstance(entry.new, Card) for entry in said)
+    learnt = () if naming else _learnt(before, after)
     known = _learn(before, learnt)
     if known.dealt != after.dealt:
         # Another deal, or hands that were sorted late: what is known of one card here says nothing of the other deal.
@@ -89,8 +93,9 @@ def minute_of(before: Agreement[S], after: Agreement[S]) -> Minute[S] | None:
     dealt = None if known.dealt == after.dealt else after.dealt
     kept = 0 if dealt is not None else _kept(known.turns, after.turns)
     names = (field.name for field in fields(before) if field.name not in APART)
-    others = tuple((name, getattr(after, name)) for name in names if getattr(before, name) != getattr(after, name))
-    minute = Minute(learnt, dealt, kept, _steps(after, kept), after.log[len(before.log) :], others)
+    changed = (name for name in names if (naming and name == "named") or getattr(before, name) != getattr(after, name))
+    others = tuple((name, getattr(after, name)) for name in changed)
+    minute = Minute(learnt, dealt, kept, _steps(after, kept), said, others)
     return None if minute.empty and kept == len(before.turns) else minute
 
 
@@ -115,6 +120,26 @@ def to_record(minute: Minute[S]) -> dict[str, Any]:
     others = {name: to_plain(value) for name, value in minute.others}
     whole: dict[str, Any] = to_plain(replace(minute, others=()))
     return whole | {"others": others}
+
+
+_UNKNOWN_TEXT = re.compile(r'\{"\?": \d+\}')
+_CARD_TEXT = re.compile(r'"[2-9TJQKA][cdhsCDHS]"')
+_WIDEST = len('{"?": 999}')
+_NAME = len(', "As"')
+
+
+def evened(minute: Minute[Any]) -> bytes:
+    """The minute as JSON whose length does not depend on which cards are known, and which of them people have named.
+
+    Both follow from whether a card that somebody names is held elsewhere, which nobody may learn.
+    """
+    text = json.dumps(to_record(minute))
+    found = (*_UNKNOWN_TEXT.findall(text), *_CARD_TEXT.findall(text))
+    named = dict(minute.others).get("named")
+    unnamed = 0 if named is None else len(DECK) - len(named)
+    # Each name stands there as a card, too.
+    blank = sum(_WIDEST - len(each) for each in found) + unnamed * (_NAME + _WIDEST - len('"As"'))
+    return (text + " " * blank).encode()
 
 
 def from_record(record: dict[str, Any], game: Game[S]) -> Minute[S]:

@@ -154,7 +154,7 @@ def test_another_key_does_not_open_it_and_says_so(tmp_path: Path) -> None:
 
 def test_a_record_of_another_version_is_refused_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chronicle = opened(tmp_path)
-    monkeypatch.setattr("companion.chronicle.to_record", lambda minute: {"_": "Protocol", "others": {}})
+    monkeypatch.setattr("companion.chronicle.evened", lambda minute: b'{"_": "Protocol", "others": {}}')
     chronicle.keep(dealt(0), Shown(), 1.0)
     chronicle.close()
     with pytest.raises(JournalError, match=r"entry 2 \(minute\) cannot be read by this version: 'Protocol' in a record"):

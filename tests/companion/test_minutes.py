@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from companion.cards import DECK, Card, Mark, Suit, Unknown
 from companion.errors import RecordError
 from companion.games import find_game
 from companion.games.steal_state import Draw, StealCard, Take
-from companion.minutes import Minute, from_record, minute_of, to_record, written
+from companion.minutes import Minute, evened, from_record, minute_of, to_record, written
 from companion.picture import RowSight, Sight
 from companion.plain import Reader, to_plain
 from companion.proceedings import LogEntry
@@ -88,6 +89,26 @@ def test_undone_turns_leave_and_learnt_cards_stay() -> None:
             assert written(before, again) == after
     assert minute_of(back, back) is None
     assert minute_of(acted, known) == Minute(((face, DECK[7]),), kept=2)
+
+
+def test_the_length_tells_neither_what_is_known_nor_what_was_named() -> None:
+    """Somebody names one of his cards: the name is free, or it is taken from a hand that had it from its owner."""
+    agreed = Referee(STEAL, Sight((False,) * 3, RowSight.NONE), STEAL.start(3, STEAL.options({})))
+    table = agreed.dealt.table
+    mine, other = table.at(slot(0, 1)), table.at(slot(1, 1))
+    assert isinstance(mine, Unknown)
+    assert isinstance(other, Unknown)
+    lengths, bare = set(), set()
+    for owner in (DECK[7], DECK[8]):
+        before = agreed.called(other, owner)
+        after = before.called(mine, DECK[7])
+        minute = minute_of(before, replace(after, log=(LogEntry(1.0, "entered_hidden", new=DECK[7]),)))
+        assert minute is not None
+        lengths.add(len(evened(minute)))
+        bare.add(len(json.dumps(to_record(minute))))
+        assert from_record(json.loads(evened(minute)), STEAL) == minute
+    assert len(bare) == 2, "otherwise this would test nothing"
+    assert len(lengths) == 1
 
 
 def any_value(rng: random.Random, depth: int = 3) -> object:

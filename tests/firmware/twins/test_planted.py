@@ -258,8 +258,8 @@ def a_length_before_sealing(patch: Patch) -> None:
 
 
 def _written_longer(patch: Patch, times: int) -> None:
-    to_record = chronicle.to_record
-    patch.setattr(chronicle, "to_record", lambda minute: {**to_record(minute), "likely": times * number(_speaking.sitting) * " "})
+    evened = chronicle.evened
+    patch.setattr(chronicle, "evened", lambda minute: evened(minute) + times * number(_speaking.sitting) * b" ")
 
 
 def a_picture_of_a_slot(patch: Patch) -> None:

@@ -9,6 +9,7 @@ import pytest
 from companion.cards import DECK
 from companion.errors import OptionError
 from companion.table import PILE, slot
+from firmware.errors import RecordingError
 from firmware.virtual.measure import Figures
 from firmware.virtual.play import Settings
 from firmware.virtual.run import Saver, check, run_games
@@ -42,7 +43,7 @@ def test_a_second_run_into_the_same_folder_begins_anew(tmp_path):
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path):
     world, picture = World(3, DECK), np.zeros((8, 8, 3), np.uint8)
-    with pytest.raises(OSError, match="could not be written to"):
+    with pytest.raises(RecordingError, match="nowhere cannot be written any more: the frame could not be written to"):
         Saver(tmp_path / "nowhere").keep(world.boards[0], 1, 0.1, picture, world)
 
 
