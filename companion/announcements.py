@@ -52,6 +52,7 @@ from companion.words.evidence import (
 )
 from companion.words.moves import lock_words, move_words, offer_words, question_words, slot_words
 from companion.words.page import label, refusal_words, seat_state_words, slot_state_words
+from companion.words.rulebook import rule_anchor, rulebook_label, rulebook_words
 from companion.words.rules import ERROR_KINDS, error_words, ruling_words, seat_name
 from companion.words.scores import unscored_words
 from companion.words.state import (
@@ -113,6 +114,9 @@ __all__ = [
     "reread_words",
     "reseat_words",
     "result_words",
+    "rule_anchor",
+    "rulebook_label",
+    "rulebook_words",
     "ruling_words",
     "said_words",
     "seat_name",

@@ -47,6 +47,8 @@ class Incident:
     """(seat, slot) of the slots concerned."""
     move: MoveView | None = None
     at: float = 0.0
+    rule: str = ""
+    """Id of the rule that was broken; empty where none is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,8 @@ def _incident(referee: AnyReferee, entry: LogEntry) -> Incident:
         return Incident(after, "", () if move is None or move.seat is None else (move.seat,), slots, move, entry.time)
     ruling = entry.ruling
     seats = ruling.seats if ruling.seat is None else (ruling.seat,)
-    return Incident(after, ruling.error or "", seats, _pairs(ruling.places), None, entry.time)
+    rule = "" if ruling.rule is None else ruling.rule.id
+    return Incident(after, ruling.error or "", seats, _pairs(ruling.places), None, entry.time, rule)
 
 
 OPEN = ("entered", "corrected")

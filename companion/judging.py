@@ -36,7 +36,8 @@ class Judgement(Resumption[S]):
             if not self._denied(state, ruling):
                 return self._ask(picture, now, state, ruling)
             places = differing_slots(picture.change, state.table)
-            ruling = Ruling(Verdict.ILLEGAL, error="unexplained_change", seat=state.current, places=places)
+            rule = self.game.rule_against("unexplained_change")
+            ruling = Ruling(Verdict.ILLEGAL, error="unexplained_change", rule=rule, seat=state.current, places=places)
         if ruling.verdict is Verdict.NOTHING:
             return self._standing(picture, now)
         hidden = self._unseen_before(picture, state, ruling)

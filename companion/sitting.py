@@ -81,6 +81,7 @@ class Sitting:
         self.now = clock
         self._seed = seed
         self._hard = bool(getattr(checked, "hard_mode", False))
+        self.rulebook = game.rulebook(len(seats), checked)
         dealt = game.start(len(seats), checked)
         self._referee: AnyReferee = Referee(game, sight, dealt, timing or Timing(), hard=self._hard)
         self._vouched = self._referee
@@ -91,8 +92,7 @@ class Sitting:
         self._unseen: frozenset[Station] = frozenset()
         """Stations whose readings were forgotten because their cameras do not see."""
         self._deck = ""
-        self._time = 0.0
-        self._acted_at = 0.0
+        self._time = self._acted_at = 0.0
         self._inbox = Inbox()
         self._changed = Changes()
         self._ledger = Ledger(chronicle, evidence)

@@ -9,6 +9,7 @@ from companion.cards import Card
 from companion.chronicle import Noted
 from companion.disputes import Dispute, TurnLine
 from companion.exhibition import Proof
+from companion.games.rulebook import Rulebook
 from companion.inbox import Receipt
 from companion.observation import Event
 from companion.sitting import Offer, Sitting
@@ -78,6 +79,10 @@ class Evening:
             # Another game has begun meanwhile, and its first view is what there is to see.
             return self.view(role, seat)
         return _shifted(view, offset)
+
+    @property
+    def rulebook(self) -> Rulebook:
+        return self.sitting.rulebook
 
     def now(self) -> float:
         return self.sitting.now()

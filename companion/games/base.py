@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from companion.cards import Card, Held, Unknown
-from companion.rulings import Action, Change, Ruling
+from companion.games.rulebook import Rulebook
+from companion.rulings import Action, Change, Rule, Ruling
 from companion.table import Place, TableState
 from companion.views import LockView, MoveView
 
@@ -98,6 +99,14 @@ class Game(ABC, Generic[S]):
     def rule_of(self, action: Action) -> str:
         """The id of the rule that allows an action; empty where none is named."""
         return ""
+
+    def rule_against(self, error: str) -> Rule | None:
+        """The rule that a violation of this kind breaks; None for a kind that the game does not know."""
+        return None
+
+    @abstractmethod
+    def rulebook(self, seats: int, options: Any) -> Rulebook:
+        """The rules for so many seats under options that `options` has checked: a paragraph for every id that rulings cite."""
 
     @abstractmethod
     def after(self, state: S, action: Action) -> S:

@@ -10,10 +10,14 @@ from companion.cards import Card, Held, Unknown
 from companion.games import steal_explain, steal_json, steal_rules, steal_waiting
 from companion.games.base import Game, PublicState, Result
 from companion.games.hands import order_hands
-from companion.games.steal_errors import RULES
+from companion.games.rulebook import Rulebook
+from companion.games.steal_errors import RULE_OF, RULES
 from companion.games.steal_options import UNSHOWN, StealOptions, parse_options
+from companion.games.steal_rulebook import steal_rulebook
 from companion.games.steal_rulings import judged
 from companion.games.steal_state import (
+    Arrange,
+    ArrangeAll,
     Draw,
     Forfeit,
     Leave,
@@ -28,7 +32,7 @@ from companion.games.steal_state import (
     lock_ends,
     renamed_locks,
 )
-from companion.rulings import Action, Change, Ruling
+from companion.rulings import Action, Change, Rule, Ruling
 from companion.table import SLOTS, Place, TableState, row, slot
 from companion.views import LockView, MoveView
 
@@ -40,6 +44,12 @@ RULE_OF_ACTION: Mapping[type[Action], str] = {
     Take: "STEAL-1.3-take",
     Pass: "STEAL-1.3-pass",
     Start: "STEAL-1.2",
+    Arrange: "STEAL-1.2",
+    ArrangeAll: "STEAL-1.2",
+    Misdeal: "STEAL-1.2",
+    Leave: "STEAL-1.3-leave",
+    Return: "STEAL-1.3-leave",
+    Forfeit: "STEAL-1.10",
 }
 """The paragraph that allows an action."""
 
@@ -70,7 +80,13 @@ class Steal(Game[StealState]):
         return judged(state, action)
 
     def rule_of(self, action: Action) -> str:
-        return RULE_OF_ACTION.get(type(action), "STEAL-1.3")
+        return RULE_OF_ACTION.get(type(action), "")
+
+    def rule_against(self, error: str) -> Rule | None:
+        return Rule(RULE_OF[error]) if error in RULE_OF else None
+
+    def rulebook(self, seats: int, options: Any) -> Rulebook:
+        return steal_rulebook(seats, options)
 
     def after(self, state: StealState, action: Action) -> StealState:
         return steal_rules.after(state, action)

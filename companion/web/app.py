@@ -25,6 +25,7 @@ from companion.web.live import Renderer, Stream, Streams
 from companion.web.next_game import next_game_route
 from companion.web.noted import noted_route
 from companion.web.pictures import picture_pages
+from companion.web.rules import rules_page
 from companion.web.table import LiveTable
 from companion.web.taps import Taps
 from companion.words.access import access_label
@@ -114,6 +115,7 @@ def create_app(
     app.register_blueprint(picture_pages(sitting))
     app.register_blueprint(Joining(sitting, access).routes())
     app.register_blueprint(noted_route(noted))
+    app.register_blueprint(rules_page(sitting))
     if next_game is not None:
         app.register_blueprint(next_game_route(sitting, next_game))
     for page in pages:

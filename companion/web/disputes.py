@@ -78,7 +78,7 @@ class Disputes:
             "disputes.html",
             open=True,
             lines=[(line.number, line_words(line, view, say)) for line in lines],
-            mishaps=[incident_words(each, view, say) for each in dispute.did_not_stand],
+            mishaps=[(incident_words(each, view, say), each.rule) for each in dispute.did_not_stand],
             amended=[amendment_words(each, view, say) for each in dispute.amendments],
             proofs=[proof_words(each, view, say) for each in self._table.proofs(picked)],
             picked=picked,

@@ -7,6 +7,7 @@ from typing import Protocol
 from companion.cards import Card
 from companion.disputes import Dispute, TurnLine
 from companion.exhibition import Proof
+from companion.games.rulebook import Rulebook
 from companion.inbox import Receipt
 from companion.observation import Declaration
 from companion.table import Place
@@ -25,6 +26,11 @@ class Offer(Protocol):
 
 class LiveTable(Protocol):
     """The part of a sitting that the page uses; every method may be called from any thread."""
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rules of the game that is played, under its options."""
+        ...
 
     def view(self, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
         """The table as `role` may see it; `seat` is the seat of a player's phone."""

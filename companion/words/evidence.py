@@ -36,6 +36,8 @@ class ProofTold:
     title: str
     lines: tuple[str, ...]
     shots: tuple[ShotTold, ...]
+    rule: str = ""
+    """Id of the rule by which it was judged; empty where none is named."""
 
 
 def proof_words(proof: Proof, view: View, say: Translator = ENGLISH) -> ProofTold:
@@ -52,7 +54,8 @@ def proof_words(proof: Proof, view: View, say: Translator = ENGLISH) -> ProofTol
     else:
         lines.append(say("No pictures were kept of it."))
     lines += [_lock_words(lock, left, view, say) for lock, left in proof.locks]
-    return ProofTold(_title(proof, say), tuple(lines), tuple(_shot_words(shot, view, say) for shot in _telling(proof)))
+    shots = tuple(_shot_words(shot, view, say) for shot in _telling(proof))
+    return ProofTold(_title(proof, say), tuple(lines), shots, proof.rule)
 
 
 def _telling(proof: Proof) -> tuple[Shot, ...]:

@@ -33,6 +33,7 @@ from companion.rejudging import Rejudged
 from companion.rulings import Action, Ruling, Verdict
 from companion.table import Area
 from companion.viewing import move_view
+from firmware.houserules import house_rules_option
 from firmware.printing import echo
 from firmware.ranges import FiniteRange
 from firmware.recordfile import key_folder, of_a_record, record_file
@@ -43,23 +44,10 @@ from vision.errors import ModelError
 from vision.onnx_classifier import OnnxClassifier
 
 
-def set_options(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, Any]:
-    """``name=value`` as a settings file would have it: true, false, a whole number, or a word; ``name=`` for no value."""
-    found: dict[str, Any] = {}
-    words: dict[str, Any] = {"true": True, "false": False, "": None}
-    for text in values:
-        name, sign, value = text.partition("=")
-        if not sign or not name:
-            raise click.BadParameter(f"{text!r}: expected an option of the game and its value, such as end_latch=false")
-        whole = value.removeprefix("-").isdecimal() and value.isascii()
-        found[name] = words[value] if value in words else int(value) if whole else value
-    return found
-
-
 @click.command()
 @click.argument("game")
 @click.option("--model", type=click.Path(path_type=Path), help="An .onnx file, with the .toml of its name beside it.")
-@click.option("--option", "options", metavar="NAME=VALUE", multiple=True, callback=set_options, help="A house rule; repeatable.")
+@house_rules_option
 @click.option("--min-confidence", type=FiniteRange(0, 1), help="From which probability on a card is named.")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), help="Where games are kept, if elsewhere.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")

@@ -10,6 +10,8 @@ from companion.cards import Card
 from companion.disputes import Dispute, TurnLine
 from companion.errors import DeclarationError
 from companion.exhibition import Proof
+from companion.games import find_game
+from companion.games.rulebook import Rulebook
 from companion.inbox import Receipt
 from companion.observation import Declaration
 from companion.table import Place
@@ -241,6 +243,7 @@ class FakeSitting:
     pictures: Mapping[int, bytes] = field(default_factory=dict)
     peek: bool = False
     """A seat's own view holds its hand."""
+    rulebook: Rulebook = field(default_factory=lambda: find_game("steal").rulebook(4, find_game("steal").options({})))
     refuses: str = ""
     """Why nothing that is declared counts, as the kind of a refusal."""
 

@@ -146,7 +146,7 @@ def seen(text: str) -> Iterator[str]:
 PAGES = (
     ("/", Role.TABLE), ("/", Role.SEAT), ("/", Role.REFEREE), ("/", Role.SPECTATOR), ("/", Role.PUPPETEER), ("/join", Role.TABLE),
     ("/referee", Role.REFEREE), ("/referee", Role.TABLE), ("/teach", Role.TABLE), ("/check", Role.TABLE),
-    ("/strings", Role.PUPPETEER), ("/disputes", Role.TABLE), ("/nowhere", Role.TABLE), ("/strings", Role.TABLE),
+    ("/strings", Role.PUPPETEER), ("/disputes", Role.TABLE), ("/rules", Role.TABLE), ("/nowhere", Role.TABLE), ("/strings", Role.TABLE),
 )  # fmt: skip
 
 
@@ -263,7 +263,7 @@ def test_long_words_fit_a_narrow_phone(browser: Browser, sitting: FakeSitting, s
         assert narrow.evaluate(WIDE) == [0, []], name
     narrow.locator(".menu summary").click()
     assert narrow.evaluate(WIDE) == [0, []], "the menu"
-    for path in ("/teach", "/check", "/join", "/referee", "/disputes", "/nowhere"):
+    for path in ("/teach", "/check", "/join", "/referee", "/disputes", "/rules", "/nowhere"):
         visit(narrow, server, path)
         assert narrow.evaluate(WIDE) == [0, []], path
     context.close()

@@ -231,7 +231,7 @@ FOR_SEALED_STORAGE: Mapping[str, str] = {
 }
 """What the sitting tells and is not compared, with the reason."""
 TELLS_NOTHING = ("post", "work", "leave", "doubt", "report_deck", "seats", "now")
-ASKED = ("view", "wait", "offers", "claim", "timeline", "dispute", "likely", "proofs", "picture", "noted")
+ASKED = ("view", "wait", "offers", "claim", "timeline", "dispute", "likely", "proofs", "picture", "noted", "rulebook")
 MOST_PICTURES = 200
 
 
@@ -247,6 +247,7 @@ def sitting_told(twin: Twin) -> Told:
         found[f"offers of {seat}"] = _answer(sitting.offers, seat)
         found[f"claim of {seat}"] = _answer(sitting.claim, seat, 999)
     found["timeline"] = _answer(sitting.timeline)
+    found["rulebook"] = repr(sitting.rulebook)
     noted = sitting.noted()
     found["noted"] = None if noted is None else HEX.sub("<hash>", repr(noted))
     found["pictures"] = tuple(sitting.picture(number) for number in range(MOST_PICTURES))

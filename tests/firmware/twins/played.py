@@ -12,6 +12,7 @@ from companion.announcements import Translator
 from companion.cards import DECK, Card, Mark, Seen
 from companion.chronicle import Noted
 from companion.crops import Crop
+from companion.games.rulebook import Rulebook
 from companion.inbox import Inbox, Receipt
 from companion.journal import Draft, Entry, Journal
 from companion.observation import Declaration, EvidenceRef, Observation, Sighting, Tick
@@ -80,6 +81,10 @@ class Window:
     def wait(self, version: int, timeout: float, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
         # Nothing happens while somebody waits: the one thread that there is asks.
         return self.view(role, seat)
+
+    @property
+    def rulebook(self) -> Rulebook:
+        return self.sitting.rulebook
 
     def now(self) -> float:
         return self.sitting.now()
