@@ -166,7 +166,7 @@ def test_names_and_cards_stand_without_article_and_suffix(language: str) -> None
             assert not re.search(SUFFIXES[language], text), text
 
 
-SAME = {"view mat", "pin", "pause", "deck", "flush", "full house", "straight flush", "royal flush", "five card steal"}
+SAME = {"view mat", "pin", "pause", "deck", "flush", "full house", "straight flush", "royal flush"}
 """What may be the same word in another language, beside what is nothing but placeholders."""
 
 
@@ -177,7 +177,7 @@ def test_no_message_is_left_in_english(language: str) -> None:
         english_forms, translated = forms(message)
         for number, text in enumerate(translated):
             one = english_forms[min(number, len(english_forms) - 1)]
-            bare = PLACEHOLDER.sub("", text)
+            bare = PLACEHOLDER.sub("", text).replace("Five Card Steal", "")
             assert not english.search(bare), text
             if text.lower() == one.lower() and re.search("[a-z]{3}", bare):
                 assert text.lower() in SAME, text

@@ -146,7 +146,8 @@ def seen(text: str) -> Iterator[str]:
 PAGES = (
     ("/", Role.TABLE), ("/", Role.SEAT), ("/", Role.REFEREE), ("/", Role.SPECTATOR), ("/", Role.PUPPETEER), ("/join", Role.TABLE),
     ("/referee", Role.REFEREE), ("/referee", Role.TABLE), ("/teach", Role.TABLE), ("/check", Role.TABLE),
-    ("/strings", Role.PUPPETEER), ("/disputes", Role.TABLE), ("/rules", Role.TABLE), ("/nowhere", Role.TABLE), ("/strings", Role.TABLE),
+    ("/strings", Role.PUPPETEER), ("/disputes", Role.TABLE), ("/rules", Role.TABLE), ("/nowhere", Role.TABLE),
+    ("/strings", Role.TABLE),
 )  # fmt: skip
 
 
@@ -163,7 +164,7 @@ def test_every_page_is_whole_in_its_language(sitting: FakeSitting, path: str, ro
         words = list(seen(text))
         assert words
         for each in words:
-            assert not ENGLISH_WORDS.search(each), each
+            assert not ENGLISH_WORDS.search(each.replace("Five Card Steal", "")), each
         assert text.count("data-language=") == len(LANGUAGES)
         assert f'data-language="{language}" aria-pressed="true"' in text
         assert text.count('aria-pressed="true"') == 1
