@@ -41,6 +41,18 @@ class DeclarationError(CompanionError, ValueError):
         self.kind = kind
 
 
+class TaskError(CompanionError, ValueError):
+    """A task at the workbench that cannot be done now, or not with this name.
+
+    `kind` names the sentence that people are told, in `companion.words.bench`; `found` is what was found.
+    """
+
+    def __init__(self, message: str, kind: str, found: str = "") -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.found = found
+
+
 class JournalError(CompanionError, OSError):
     """A journal that cannot be made, opened, read or written; what was durable before is still there."""
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from companion.announcements import ENGLISH, Translator
 from companion.cards import DECK, Mark
 from companion.health import BLUR_PX, MARKER_MM, MARKERS_MISSING
-from companion.words.check import advice_words, problem_words
+from companion.words.check import advice_words, problem_words, where_words
 from vision.checkup import Checkup, Shown, cards_of
 from vision.classifier import Classifier
 from vision.inspection import BoardFacts
@@ -55,26 +56,29 @@ DIM, BRIGHT = (110.0, 80.0), (247.0, 252.0)
 class Finding:
     """One thing that is not as it should be."""
 
-    where: str
-    """``mat 2``, ``mat 2, window 3``, or ``deck``."""
     kind: str
-    value: str
+    value: str | float
     grade: Grade
     seat: int | None = None
+    """Whose mat; None: the deck."""
     window: int | None = None
+    which: str = ""
+    """The marker, or how many there are of all."""
 
-    @property
-    def problem(self) -> str:
-        return problem_words(self.kind, self.value)
+    def where(self, say: Translator = ENGLISH) -> str:
+        """``mat 2``, ``mat 2, window 3``, or ``deck``."""
+        return where_words(self.seat, self.window, say)
 
-    @property
-    def advice(self) -> str:
-        return advice_words(self.kind)
+    def problem(self, say: Translator = ENGLISH) -> str:
+        return problem_words(self.kind, self.value, self.which, say)
+
+    def advice(self, say: Translator = ENGLISH) -> str:
+        return advice_words(self.kind, say)
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "where": self.where, "kind": self.kind, "value": self.value, "grade": self.grade.name.lower(),
-            "problem": self.problem, "advice": self.advice,
+            "where": self.where(), "kind": self.kind, "value": str(self.value), "which": self.which,
+            "grade": self.grade.name.lower(), "problem": self.problem(), "advice": self.advice(),
         }  # fmt: skip
 
 
@@ -86,17 +90,16 @@ def judge(checkups: Sequence[Checkup], seats: Sequence[int], classifier: Classif
     found += _deck([one for checkup in checkups for one in checkup.shown])
     strange = getattr(classifier, "trouble", None)
     if strange is not None:
-        found.append(Finding("deck", "strange_deck", strange, Grade.BAD))
+        found.append(Finding("strange_deck", strange, Grade.BAD))
     return tuple(sorted(found, key=lambda finding: -finding.grade))
 
 
 def _mat(seat: int, checkup: Checkup) -> Iterator[Finding]:
-    name = f"mat {seat + 1}"
     if checkup.facts is None:
         kind = "dead" if checkup.trouble else "unseen"
-        yield Finding(name, kind, checkup.trouble or "", Grade.BAD, seat)
+        yield Finding(kind, checkup.trouble or "", Grade.BAD, seat)
         return
-    grades = list(_optics(seat, name, checkup.facts))
+    grades = list(_optics(seat, checkup.facts))
     yield from grades
     ruined = any(one.grade is Grade.BAD and one.kind in ("blur", "dim", "bright") for one in grades)
     for index in range(len(checkup.places)):
@@ -104,64 +107,63 @@ def _mat(seat: int, checkup: Checkup) -> Iterator[Finding]:
         yield from _window(seat, index, shown, checkup.facts, ruined)
 
 
-def _optics(seat: int, name: str, facts: BoardFacts) -> Iterator[Finding]:
+def _optics(seat: int, facts: BoardFacts) -> Iterator[Finding]:
     white = facts.white
     if white <= DIM[0]:
-        yield Finding(name, "dim", f"{white:.0f}", Grade.BAD if white <= DIM[1] else Grade.WEAK, seat)
+        yield Finding("dim", f"{white:.0f}", Grade.BAD if white <= DIM[1] else Grade.WEAK, seat)
     if white >= BRIGHT[0]:
-        yield Finding(name, "bright", f"{white:.0f}", Grade.BAD if white >= BRIGHT[1] else Grade.WEAK, seat)
-    measured = (
-        ("blur", facts.edge_px, f"{facts.edge_px:.1f}"),
-        ("uneven", facts.unevenness, f"{facts.unevenness:.0%}"),
+        yield Finding("bright", f"{white:.0f}", Grade.BAD if white >= BRIGHT[1] else Grade.WEAK, seat)
+    measured: tuple[tuple[str, float, str | float], ...] = (
+        ("blur", facts.edge_px, round(facts.edge_px, 1)),
+        ("uneven", facts.unevenness, f"{100 * facts.unevenness:.0f}"),
         ("noise", facts.noise, f"{facts.noise:.0f}"),
-        ("flicker", facts.flicker, f"{facts.flicker:.0%}"),
+        ("flicker", facts.flicker, f"{100 * facts.flicker:.0f}"),
     )
     for kind, value, words in measured:
         grade = LIMITS[kind].grade(value)
         if grade:
-            yield Finding(name, kind, words, grade, seat)
+            yield Finding(kind, words, grade, seat)
     if LIMITS["blur"].grade(facts.edge_px) is Grade.BAD:
         # Blurred markers are found beside their places, or not at all: that says nothing about where they are.
         return
     for marker in facts.markers:
         grade = LIMITS["marker"].grade(marker.error_mm)
         if grade and white < BRIGHT[1]:
-            yield Finding(name, "marker", f"{marker.id} lies {marker.error_mm:.1f}", grade, seat)
+            yield Finding("marker", round(marker.error_mm, 1), grade, seat, which=str(marker.id))
     grade = LIMITS["markers"].grade(len(facts.missing))
     if grade:
-        yield Finding(name, "markers", f"{len(facts.missing)} ({', '.join(map(str, facts.missing))})", grade, seat)
+        yield Finding("markers", str(len(facts.missing)), grade, seat, which=", ".join(map(str, facts.missing)))
 
 
 def _window(seat: int, index: int, shown: Sequence[Shown], facts: BoardFacts, ruined: bool) -> Iterator[Finding]:
-    where = f"mat {seat + 1}, window {index + 1}"
     stray = LIMITS["stray"].grade(facts.stray[index])
     if stray and not ruined:
-        yield Finding(where, "stray", f"{facts.stray[index]:.0%}", stray, seat, index)
+        yield Finding("stray", f"{100 * facts.stray[index]:.0f}", stray, seat, index)
     faces = [one for one in shown if one.seen not in (Mark.BACK, Mark.FOREIGN)]
     if faces and not ruined:
         ink = float(np.median([one.ink for one in faces])) / facts.white
         grade = LIMITS["glare"].grade(ink)
         if grade:
-            yield Finding(where, "glare", f"{ink:.0%}", grade, seat, index)
+            yield Finding("glare", f"{100 * ink:.0f}", grade, seat, index)
     unread = sum(one.seen is Mark.UNREADABLE for one in faces)
     # One unlucky card is no weak window.
     grade = LIMITS["unread"].grade(unread / len(faces)) if unread else Grade.GOOD
     if grade:
         worst = grade if unread > 1 else Grade.WEAK
-        yield Finding(where, "unread", f"{unread} of {len(faces)}", worst, seat, index)
+        yield Finding("unread", str(unread), worst, seat, index, str(len(faces)))
 
 
 def _deck(shown: Sequence[Shown]) -> Iterator[Finding]:
     counted = cards_of(shown)
     missing = [str(card) for card in DECK if card not in counted]
     if missing:
-        yield Finding("deck", "missing", ", ".join(missing), Grade.BAD)
+        yield Finding("missing", ", ".join(missing), Grade.BAD)
     twice = [str(card) for card, count in counted.items() if count > 1]
     if twice:
-        yield Finding("deck", "twice", ", ".join(sorted(twice)), Grade.BAD)
+        yield Finding("twice", ", ".join(sorted(twice)), Grade.BAD)
     foreign = sum(one.seen is Mark.FOREIGN for one in shown)
     if foreign:
-        yield Finding("deck", "foreign", str(foreign), Grade.BAD)
+        yield Finding("foreign", str(foreign), Grade.BAD)
 
 
 def facts_json(seat: int, checkup: Checkup) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def _summary(told: dict[str, Any], findings: Sequence[Finding]) -> str:
         lines.append("<table><tr><th>Where<th>What<th>What to change</tr>")
         for one in findings:
             grade = one.grade.name.lower()
-            cells = (html.escape(text) for text in (one.where, one.problem, one.advice))
+            cells = (html.escape(text) for text in (one.where(), one.problem(), one.advice()))
             lines.append(f"<tr class={grade}><td>{'<td>'.join(cells)}</tr>")
         lines.append("</table>")
     return "".join(lines)

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from companion.sitting import Seat, Steadiness, Timing
+from companion.web.catalogues import LANGUAGES
 from firmware.errors import SettingsError
 from firmware.pins import PIN_MAPS
 
@@ -75,6 +76,8 @@ class Settings(Part):
     """The whole file."""
 
     game: str = "steal"
+    language: str = "en"
+    """What the page speaks to browsers that ask for none of its languages, and a speaker at the table."""
     rig: str = "taps"
     """What the frames come from."""
     tray: Literal["overhead", "mat", "none"] = "none"
@@ -133,6 +136,8 @@ def load_settings(path: Path) -> Settings:
 
 def _problems(settings: Settings) -> Iterator[str]:
     """What one key alone does not tell."""
+    if settings.language not in LANGUAGES:
+        yield f"language = {settings.language!r}: there is no such language; allowed: {', '.join(LANGUAGES)}"
     if settings.gpio.pins not in (*PIN_MAPS, "none"):
         yield f"gpio.pins = {settings.gpio.pins!r}: there is no such pin map; allowed: {', '.join(PIN_MAPS)}, none"
     for part, kind in (("timing", Timing), ("steadiness", Steadiness)):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from companion.announcements import ENGLISH, Translator
 from companion.cards import DECK, Card
 from companion.errors import CardTextError
 from companion.words.lesson import lesson_words
@@ -35,11 +36,11 @@ class Taught:
     """What was noticed and put right on the way."""
 
 
-def answer_words(answer: Answer) -> str:
+def answer_words(answer: Answer, say: Translator = ENGLISH) -> str:
     """An answer of the lesson as a sentence."""
     asked = answer.asked
     return lesson_words(
-        answer.told.value, asked.card if asked else None, asked.turned if asked else False, answer.found, answer.trouble
+        answer.told.value, asked.card if asked else None, asked.turned if asked else False, answer.found, answer.trouble, say
     )
 
 

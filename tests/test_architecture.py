@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("companion", "vision", "firmware")
 MAY_USE = {
-    "companion.web": {"flask", "flask_babel", "jinja2", "werkzeug", "markupsafe", "waitress", "segno"},
+    "companion.web": {"flask", "flask_babel", "babel", "jinja2", "werkzeug", "markupsafe", "waitress", "segno"},
     "companion.seal": {"cryptography"},
     "companion": set(),
     "vision": {"numpy", "cv2", "onnxruntime", "scipy", "models"},

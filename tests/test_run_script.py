@@ -37,8 +37,9 @@ def test_it_says_how_it_is_used(tmp_path: Path, arguments: tuple[str, ...]) -> N
         ["./run", "demo"],
         ["./run", "photo"],
         ["./run", "test"],
+        ["./run", "words"],
     ]
-    assert ran.stderr.splitlines()[0].endswith("expected demo, photo or test")
+    assert ran.stderr.splitlines()[0].endswith("expected demo, photo, test or words")
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("-h",), ("test", "--help"), ("test", "-x", "-h")])

@@ -52,7 +52,7 @@ POLICY = "; ".join(
 def create_app(
     sitting: LiveTable, pages: Sequence[Blueprint] = (), *, buttons: bool = False, streams: int = STREAMS,
     access: Access | None = None, next_game: Callable[[], Receipt] | None = None,
-    noted: Callable[[], Noted | None] = lambda: None,
+    noted: Callable[[], Noted | None] = lambda: None, language: str = "en",
 ) -> Flask:  # fmt: skip
     """The dashboard of one sitting.
 
@@ -60,14 +60,15 @@ def create_app(
     and `TypeError` is raised for one that does not.  `buttons` puts the seats' big buttons on the page, for a table that
     has none of its own.  At most `streams` pages hold a stream at the same time.  `access` says who may do what; without
     it this is a table at home whose links last as long as the program.  `next_game` has another game begun once this one is
-    over; with it the page offers that.  `noted` tells what there is to note down of the record.
+    over; with it the page offers that.  `noted` tells what there is to note down of the record.  `language` is spoken where a
+    browser asks for none of ours; `ValueError` for one that there is no catalogue for.
     """
     access = access if access is not None else Access()
     access.keyring.seated([seat.name for seat in sitting.view().seats])
     gate = Gate(access)
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    set_up_languages(app)
+    set_up_languages(app, language)
     app.jinja_env.globals.update(label=label, access_label=access_label, evidence_label=evidence_label, voice_label=voice_label)
     app.jinja_env.globals.update(photo_label=photo_label, has_photo=any(page.name == "photo" for page in pages))
     build = _build()

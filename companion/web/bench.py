@@ -8,7 +8,8 @@ from typing import Protocol
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from companion.errors import CompanionError
+from companion.announcements import Translator
+from companion.errors import TaskError
 from companion.web.door import RefusedError, body_of, brief, text
 from companion.web.gate import KEEPERS, open_to
 from companion.web.languages import speaker
@@ -45,10 +46,12 @@ class TaskView:
 class Task(Protocol):
     """Something that is done at the table step by step; every method may be called from any thread.
 
-    Methods raise an error of the companion's tree where they make no sense now, such as during a game.
+    Methods raise `TaskError` where they make no sense now, such as during a game.
     """
 
-    def view(self) -> TaskView: ...
+    def view(self, say: Translator, /) -> TaskView:
+        """Where it stands, in this language."""
+        ...
 
     def start(self, name: str, /) -> None:
         """Begin anew; `name` is the deck's, where it is to be kept."""
@@ -71,12 +74,12 @@ def bench_pages(tasks: dict[str, Task]) -> Blueprint:
     @open_to(KEEPERS)
     def page(kind: str) -> str:
         say, language = speaker()
-        view = _task(tasks, kind).view()
+        view = _task(tasks, kind).view(say)
         return render_template("bench.html", kind=kind, view=view, language=language, label=lambda name: bench_label(name, say))
 
     @open_to(KEEPERS)
     def state(kind: str) -> Response:
-        return jsonify(asdict(_task(tasks, kind).view()))
+        return jsonify(asdict(_task(tasks, kind).view(speaker()[0])))
 
     @open_to(KEEPERS)
     def deed(kind: str, name: str) -> Response:
@@ -91,9 +94,9 @@ def bench_pages(tasks: dict[str, Task]) -> Blueprint:
                 task.confirm()
             else:
                 task.stop()
-        except CompanionError as error:
-            raise RefusedError("refused", found=str(error)) from error
-        return jsonify(asdict(task.view()))
+        except TaskError as error:
+            raise RefusedError(error.kind, found=brief(error.found)) from error
+        return jsonify(asdict(task.view(speaker()[0])))
 
     pages.add_url_rule("/<any(teach, check):kind>", view_func=page)
     pages.add_url_rule("/<any(teach, check):kind>/state.json", view_func=state, endpoint="state")

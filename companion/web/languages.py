@@ -1,25 +1,43 @@
-"""The language of a request.  Catalogues are looked for in ``translations``; without one, English is spoken."""
+"""The language of a request: what was chosen in this browser, or the first of the browser's own that there is, or the table's."""
 
 from __future__ import annotations
 
 from flask import Flask, request
-from flask_babel import Babel, get_locale, get_translations
+from flask_babel import Babel, get_locale
 
-from companion.announcements import Translator
+from companion.announcements import Translator, label
+from companion.web.catalogues import LANGUAGES, translator
+
+COOKIE = "viewmat-language"
+"""Set by ``languages.js``; no secret."""
 
 
-def set_up_languages(app: Flask) -> None:
-    """Let every request speak the first language of its browser that there is a catalogue for."""
-    babel = Babel()
+def set_up_languages(app: Flask, usual: str = "en") -> None:
+    """Let every request speak its browser's language, and `usual` where the browser asks for none of ours.
 
-    def best() -> str | None:
-        known = sorted({str(locale) for locale in babel.list_translations()} | {"en"})
-        return request.accept_languages.best_match(known, "en")
+    Raises `ValueError` for a usual language that there is no catalogue for.
+    """
+    if usual not in LANGUAGES:
+        raise ValueError(f"there is no catalogue for the language {usual!r}; there are: {', '.join(LANGUAGES)}")
+    Babel().init_app(app, default_locale=usual, locale_selector=lambda: _best(usual))
 
-    babel.init_app(app, locale_selector=best)
+    @app.context_processor
+    def offered() -> dict[str, object]:
+        """What every page's language switch needs (``languages.html``)."""
+        say, language = speaker()
+        return {"languages": LANGUAGES, "language": language, "language_label": label("language", say)}
+
+
+def _best(usual: str) -> str:
+    chosen = request.cookies.get(COOKIE)
+    if chosen is not None and chosen in LANGUAGES:
+        return chosen
+    # Not werkzeug's own best match: that prefers German to English for who asks for British English before German.
+    wished = (tag.lower().replace("_", "-").split("-")[0] for tag, quality in request.accept_languages if quality > 0)
+    return next((language for language in wished if language in LANGUAGES), usual)
 
 
 def speaker() -> tuple[Translator, str]:
     """The translator of the current request and the name of its language; both stay good after the request."""
-    catalogue = get_translations()
-    return Translator(catalogue.gettext, catalogue.ngettext), str(get_locale() or "en")
+    language = str(get_locale() or "en")
+    return translator(language), language

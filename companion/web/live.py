@@ -61,6 +61,7 @@ class Renderer:
                         "version": view.version,
                         "build": self._build,
                         "role": visitor.key,
+                        "language": language,
                         "mood": arranged.mood,
                         "view": asdict(view),
                         "words": asdict(arranged.words),

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from companion.errors import CompanionError
+from companion.errors import DeclarationError
 from companion.table import SLOTS
 from companion.views import Role
 from companion.web.door import RefusedError, body_of, brief, number
@@ -27,7 +27,7 @@ class Strings(Protocol):
     def pull(self, name: str, seat: int, slot: int, /) -> None:
         """Have one of `PULLS` done as soon as nobody else holds cards there; callable from any thread.
 
-        Raises an error of the companion's tree where it cannot be done.
+        Raises `DeclarationError` where it cannot be done.
         """
         ...
 
@@ -57,8 +57,8 @@ def string_pages(table: LiveTable, strings: Strings) -> Blueprint:
             raise RefusedError("bad_form", found=f"slot={slot}")
         try:
             strings.pull(name, seat, slot)
-        except CompanionError as error:
-            raise RefusedError("refused", found=str(error)) from error
+        except DeclarationError as error:
+            raise RefusedError(error.kind, 409) from error
         return jsonify(ok=True)
 
     pages.add_url_rule("/strings", view_func=page)

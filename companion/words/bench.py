@@ -20,6 +20,18 @@ _LABELS: dict[str, str] = {
     "lost": mark("No connection to the table. Trying again …"),
 }
 
+TASK_REFUSALS: dict[str, str] = {
+    "task_runs": mark("This is running already; stop it first."),
+    "task_confirms": mark("At the virtual table nobody has to confirm."),
+    "deck_name": mark("%(found)s is no name for a deck: it has letters, digits, - and _, and begins with a letter or digit."),
+    "deck_place": mark("Taught decks cannot be kept here: look whether there is room left, and who may write there."),
+}
+
+
+def broken_words(found: str, say: Translator = ENGLISH) -> str:
+    """What is said where a task came to nothing; `found` is the program's own account of it, in English."""
+    return say("This did not work: %(found)s", found=found)
+
 
 def bench_label(name: str, say: Translator = ENGLISH) -> str:
     """The text called `name`; raises `KeyError` for one that there is not."""

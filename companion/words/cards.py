@@ -106,7 +106,7 @@ def _groups(cards: Sequence[Card], straight: bool) -> list[Rank]:
 def hand_words(cards: Sequence[Card], category: str, say: Translator = ENGLISH) -> str:
     """What five cards are worth: ``two pair, kings and nines``.  `category` is the name of the hand's kind."""
     if category not in _HANDS:
-        return category
+        return category_words(category, say)
     ranks = _groups(cards, straight="straight" in category)
     other = _MANY[ranks[1]] if len(ranks) > 1 else ""
     return say(_HANDS[category], one=say(_ONE[ranks[0]]), many=say(_MANY[ranks[0]]), other=say(other) if other else "")

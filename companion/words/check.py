@@ -26,7 +26,7 @@ _FOUND: dict[str, tuple[str, str]] = {
         mark("Expose for a shorter time, or dim the lamp."),
     ),
     "uneven": (
-        mark("the light is uneven: the darkest corner has %(value)s less than the brightest"),
+        mark("the light is uneven: the darkest corner has %(value)s%% less than the brightest"),
         mark("Move the lamp away from the windows, or light from both long sides."),
     ),
     "noise": (
@@ -34,27 +34,27 @@ _FOUND: dict[str, tuple[str, str]] = {
         mark("Give more light and less gain."),
     ),
     "flicker": (
-        mark("the light flickers by %(value)s"),
+        mark("the light flickers by %(value)s%%"),
         mark("Feed the lamp with direct current; expose for a multiple of 10 ms under room light."),
     ),
     "stray": (
-        mark("the room is bright in the empty window: %(value)s of white paper"),
+        mark("the room is bright in the empty window: %(value)s%% of white paper"),
         mark("Turn off or shade the lamp above the table, or light the mat more strongly."),
     ),
     "glare": (
-        mark("a reflection washes the print out: ink is %(value)s as bright as paper"),
+        mark("a reflection washes the print out: ink is %(value)s%% as bright as paper"),
         mark("Put a baffle or a frosted film before the lamp, so that it is not mirrored in the card."),
     ),
     "marker": (
-        mark("marker %(value)s mm away from where the others expect it"),
+        mark("marker %(which)s lies %(value)s mm away from where the others expect it"),
         mark("Glue or print this marker anew; every window is located by the markers."),
     ),
     "markers": (
-        mark("%(value)s of its markers cannot be found"),
+        mark("markers that cannot be found: %(value)s (%(which)s)"),
         mark("Wipe them, and take away what covers them."),
     ),
     "unread": (
-        mark("%(value)s of the cards laid here could not be read"),
+        mark("cards laid here that could not be read: %(value)s of %(which)s"),
         mark("See the other remarks on this mat; without any, push cards to the rail or teach the deck: viewmat teach NAME."),
     ),
     "missing": (
@@ -66,19 +66,31 @@ _FOUND: dict[str, tuple[str, str]] = {
         mark("Take the second one out, or look whether it is read as another card than it is."),
     ),
     "foreign": (
-        mark("%(value)s jokers or cards of other decks"),
+        mark("jokers or cards of other decks: %(value)s"),
         mark("Take them out; a deck here has 52 cards and no joker."),
     ),
     "strange_deck": (
-        mark("%(value)s"),
+        mark("the cards on the table do not look like the deck that was taught; the profile is not used"),
         mark("Choose the profile of this deck, or none."),
     ),
 }  # fmt: skip
 
 
-def problem_words(kind: str, value: str, say: Translator = ENGLISH) -> str:
-    """What is wrong; raises `KeyError` for a kind that there is not."""
-    return say(_FOUND[kind][0], value=value)
+def problem_words(kind: str, value: str | float, which: str = "", say: Translator = ENGLISH) -> str:
+    """What is wrong; raises `KeyError` for a kind that there is not.
+
+    A number that is not whole is said with one decimal.  `which` is the marker, or how many there are of all.
+    """
+    return say(_FOUND[kind][0], value=say.decimal(value, 1) if isinstance(value, float) else value, which=which)
+
+
+def where_words(seat: int | None, window: int | None, say: Translator = ENGLISH) -> str:
+    """What it is wrong with: a mat, one of its windows, or the deck; both are counted from 0."""
+    if seat is None:
+        return say("deck")
+    if window is None:
+        return say("mat %(mat)d", mat=seat + 1)
+    return say("mat %(mat)d, window %(window)d", mat=seat + 1, window=window + 1)
 
 
 def advice_words(kind: str, say: Translator = ENGLISH) -> str:
@@ -89,11 +101,12 @@ def advice_words(kind: str, say: Translator = ENGLISH) -> str:
 def verdict_words(passed: bool, weak: int, say: Translator = ENGLISH) -> str:
     """The outcome in one sentence."""
     if not passed:
-        return say(mark("The table fails: put right what stands below, and check again."))
+        return say("The table fails: put right what stands below, and check again.")
     if weak:
-        one, many = "The table passes; %(count)d thing could be better.", "The table passes; %(count)d things could be better."
-        return say.counted(one, many, weak)
-    return say(mark("The table passes."))
+        return say.counted(
+            "The table passes; %(count)d thing could be better.", "The table passes; %(count)d things could be better.", weak
+        )
+    return say("The table passes.")
 
 
 def step_words(kind: str, say: Translator = ENGLISH) -> str:

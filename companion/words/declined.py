@@ -31,6 +31,7 @@ DECLINED: dict[str, str] = {
     "lies_elsewhere": mark("This card lies open somewhere else already."),
     "no_camera": mark("No camera can read a card anew there."),
     "not_over": mark("The game is not over."),
+    "too_many_deeds": mark("Too many deeds are waiting already: wait until the hands are free."),
     "unrecorded": mark("This could not be recorded, so it does not count: look whether there is room left for the records."),
     "no_next": mark(
         "The next game cannot begin, because nothing can be recorded: look whether there is room left for the records."

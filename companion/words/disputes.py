@@ -74,8 +74,12 @@ def reseat_words(view: View, say: Translator = ENGLISH) -> str:
     """Which cards are to be lifted and laid back; empty where none are."""
     if not view.reseat:
         return ""
-    places = say.listed([slot_words(place, view, say) for place in view.reseat])
-    return say("Please lift the card of %(places)s and lay it back flat: it is read anew.", places=places)
+    return say.counted(
+        "Please lift the card of %(places)s and lay it back flat: it is read anew.",
+        "Please lift the cards of %(places)s and lay them back flat: they are read anew.",
+        len(view.reseat),
+        places=say.listed([slot_words(place, view, say) for place in view.reseat]),
+    )
 
 
 def proposal_words(proposal: ProposalView, view: View, say: Translator = ENGLISH) -> str:
@@ -130,12 +134,15 @@ def _who(seat: int | None, view: View, say: Translator) -> str:
     return say("nobody's") if seat is None else seat_name(seat, names_of(view), say)
 
 
-def _when(dispute: Dispute, say: Translator) -> str:
-    return say("after move %(number)d", number=dispute.number) if dispute.number else say("at the deal")
+def _then(dispute: Dispute, what: str, say: Translator) -> str:
+    """What was so at the moment that is asked about."""
+    if not dispute.number:
+        return say("At the deal: %(what)s", what=what)
+    return say("After move %(number)d: %(what)s", number=dispute.number, what=what)
 
 
 def _turn(dispute: Dispute, view: View, say: Translator) -> Answered:
-    then = say("%(when)s: %(who)s", when=_when(dispute, say), who=_who(dispute.current, view, say))
+    then = _then(dispute, _who(dispute.current, view, say), say)
     return Answered(say("Whose turn is it?"), _who(dispute.current_now, view, say), (then,))
 
 
@@ -192,8 +199,7 @@ def _discards(dispute: Dispute, say: Translator) -> Answered:
         else mark("%(count)d; the %(end)d that bring on the end are reached")
     )
     now = say(sentence, count=dispute.discards_now, end=dispute.end_discards)
-    then = say("%(when)s: %(count)d", when=_when(dispute, say), count=dispute.discards)
-    return Answered(say("How many discards count?"), now, (then,))
+    return Answered(say("How many discards count?"), now, (_then(dispute, str(dispute.discards), say),))
 
 
 def _steal(dispute: Dispute, say: Translator) -> Answered:
@@ -202,7 +208,10 @@ def _steal(dispute: Dispute, say: Translator) -> Answered:
 
 
 def _locks(dispute: Dispute, view: View, say: Translator) -> Answered:
-    question = say("Which cards were locked %(when)s?", when=_when(dispute, say))
+    asked = (
+        mark("Which cards were locked after move %(number)d?") if dispute.number else mark("Which cards were locked at the deal?")
+    )
+    question = say(asked, number=dispute.number)
     if not dispute.locks:
         return Answered(question, say("None."))
     return Answered(question, say.counted("1 card", "%(count)d cards", len(dispute.locks)), tuple(
@@ -243,11 +252,12 @@ _SAME: dict[str, str] = {
 
 def _same(dispute: Dispute, view: View, say: Translator) -> Answered:
     assert dispute.place is not None
-    question = say(
-        "Is it still the card that lay in %(place)s %(when)s?",
-        place=slot_words(dispute.place, view, say),
-        when=_when(dispute, say),
+    asked = (
+        mark("Is it still the card that lay in %(place)s after move %(number)d?")
+        if dispute.number
+        else mark("Is it still the card that lay in %(place)s at the deal?")
     )
+    question = say(asked, place=slot_words(dispute.place, view, say), number=dispute.number)
     return Answered(question, say(_SAME[dispute.same]))
 
 
@@ -267,7 +277,6 @@ _LABELS: dict[str, str] = {
     "did_not_stand": mark("What did not stand"),
     "amended": mark("Put right by hand"),
     "lost": mark("No connection to the table. Trying again …"),
-    "reason": mark("Reason (if you like)"),
 }
 
 

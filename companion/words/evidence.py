@@ -45,13 +45,12 @@ def proof_words(proof: Proof, view: View, say: Translator = ENGLISH) -> ProofTol
     lines = []
     if proof.rule:
         sentence = rule_words(proof.rule, say)
-        named = say("(rule %(rule)s)", rule=proof.rule)
-        lines.append(f"{sentence} {named}".strip())
+        told = mark("%(sentence)s (rule %(rule)s)") if sentence else mark("Rule %(rule)s")
+        lines.append(say(told, sentence=sentence, rule=proof.rule))
     if proof.by_hand:
         lines.append(say("It was tapped; no camera had to see it."))
     elif proof.frames:
-        many = "%(count)d pictures in a row agreed on it."
-        lines.append(say.counted("%(count)d picture agreed on it.", many, proof.frames))
+        lines.append(say.counted("%(count)d picture agreed on it.", "%(count)d pictures in a row agreed on it.", proof.frames))
     else:
         lines.append(say("No pictures were kept of it."))
     lines += [_lock_words(lock, left, view, say) for lock, left in proof.locks]
@@ -80,7 +79,13 @@ def _title(proof: Proof, say: Translator) -> str:
 def _lock_words(lock: LockView, left: int, view: View, say: Translator) -> str:
     where = say("a card that has moved on") if lock.slot is None else slot_words((lock.thief, lock.slot), view, say)
     who = seat_name(lock.victim, names_of(view), say)
-    then = say("Locked then for %(who)s: %(where)s, for %(turns)d more turns.", who=who, where=where, turns=lock.turns_left)
+    then = say.counted(
+        "Locked then for %(who)s: %(where)s, for 1 more turn.",
+        "Locked then for %(who)s: %(where)s, for %(count)d more turns.",
+        lock.turns_left,
+        who=who,
+        where=where,
+    )
     now = say.counted("It still runs 1 turn.", "It still runs %(count)d turns.", left) if left else say("It runs no more.")
     return say("%(then)s %(now)s", then=then, now=now)
 
@@ -104,13 +109,13 @@ def _shot_words(shot: Shot, view: View, say: Translator) -> ShotTold:
 
 def reading_lines(likely: Sequence[tuple[str, float]], say: Translator = ENGLISH) -> tuple[str, ...]:
     """What the reader took a card for, best first."""
-    named = [(card_words(Card.parse(text), say), f"{100 * share:.1f}") for text, share in likely if share >= WORTH_SAYING]
+    named = [(card_words(Card.parse(text), say), say.decimal(100 * share, 1)) for text, share in likely if share >= WORTH_SAYING]
     return tuple(say("%(card)s: %(share)s\N{NO-BREAK SPACE}%%", card=card, share=share) for card, share in named)
 
 
 def looks_words(looks: int, agreed: int, say: Translator = ENGLISH) -> str:
     """How many looks at it named the same; empty without any."""
-    return say("%(agreed)d of %(looks)d looks agree.", agreed=agreed, looks=looks) if looks else ""
+    return say("Looks that agree: %(agreed)d of %(looks)d.", agreed=agreed, looks=looks) if looks else ""
 
 
 _WHY: dict[str, str] = {
@@ -145,15 +150,23 @@ def evidence_label(name: str, say: Translator = ENGLISH) -> str:
 def checked_words(kept: int, found: int, changed: Sequence[int], say: Translator = ENGLISH) -> str:
     """How the pictures of a game stand against its record; empty for a game without any."""
     if changed:
-        numbers = say.listed([str(number) for number in changed])
-        return say("Pictures were changed since they were sealed: number %(numbers)s.", numbers=numbers)
+        return say.counted(
+            "A picture was changed since it was sealed: number %(numbers)s.",
+            "Pictures were changed since they were sealed: numbers %(numbers)s.",
+            len(changed),
+            numbers=say.listed([str(number) for number in changed]),
+        )
     if not kept:
         return ""
     if not found:
         return say("The pictures are gone: their days are over, or they were lost. Their hashes still stand in the record.")
     if found == kept:
-        return say("All %(kept)d pictures are there, as they were sealed.", kept=kept)
-    return say("%(found)d of %(kept)d pictures are there, as they were sealed; the others are gone.", found=found, kept=kept)
+        return say.counted(
+            "The picture is there, as it was sealed.", "All %(count)d pictures are there, as they were sealed.", kept
+        )
+    return say(
+        "Pictures that are there, as they were sealed: %(found)d of %(kept)d; the others are gone.", found=found, kept=kept
+    )
 
 
 # ---- judging again ------------------------------------------------------------------------------------------------
@@ -176,7 +189,7 @@ def reread_words(place: str, then: tuple[str, float], now: tuple[str, float], sa
     """One picture that would be read as something else; readings as they are written, with their probabilities."""
     return say(
         "%(place)s was read as %(then)s (%(share)s), and now as %(now)s (%(other)s).",
-        place=place, then=then[0], share=f"{then[1]:.3f}", now=now[0], other=f"{now[1]:.3f}",
+        place=place, then=then[0], share=say.decimal(then[1], 3), now=now[0], other=say.decimal(now[1], 3),
     )  # fmt: skip
 
 
@@ -211,9 +224,9 @@ def summary_words(
 ) -> str:  # fmt: skip
     """How much was looked at, and how much would change; `otherwise`: the end or the result would."""
     if not changed and not reread and not otherwise:
-        return say("Nothing would change: %(rulings)d rulings, %(pictures)d pictures.", rulings=rulings, pictures=pictures)
+        return say("Nothing would change (rulings: %(rulings)d, pictures: %(pictures)d).", rulings=rulings, pictures=pictures)
     return say(
-        "%(changed)d of %(rulings)d rulings and %(reread)d of %(pictures)d readings would change. Nothing was written.",
+        "Rulings that would change: %(changed)d of %(rulings)d; readings: %(reread)d of %(pictures)d. Nothing was written.",
         changed=changed, rulings=rulings, reread=reread, pictures=pictures,
     )  # fmt: skip
 
@@ -224,7 +237,9 @@ def gone_words(kept: int, found: int, say: Translator = ENGLISH) -> str:
         return ""
     if not found:
         return say("The pictures of this game are gone: what was seen is judged again as it was read then.")
-    return say("%(missing)d of %(kept)d pictures are gone: those were left as they were read.", missing=kept - found, kept=kept)
+    return say(
+        "Pictures that are gone: %(missing)d of %(kept)d; those were left as they were read.", missing=kept - found, kept=kept
+    )
 
 
 def at_words(place: tuple[int, int], names: Sequence[str], say: Translator = ENGLISH) -> str:
@@ -237,8 +252,8 @@ def at_words(place: tuple[int, int], names: Sequence[str], say: Translator = ENG
 
 def winners_words(winners: Sequence[int], categories: Sequence[str], names: Sequence[str], say: Translator = ENGLISH) -> str:
     """Who wins with what."""
-    each = [f"{seat_name(seat, names, say)} ({category_words(categories[seat], say)})" for seat in winners]
-    return say.listed(each)
+    each = [(seat_name(seat, names, say), category_words(categories[seat], say)) for seat in winners]
+    return say.listed([say("%(who)s (%(hand)s)", who=who, hand=hand) for who, hand in each])
 
 
 def outcome_words(then: str, now: str, say: Translator = ENGLISH) -> str:

@@ -21,6 +21,8 @@ _DONE: dict[str, str] = {
     "as_it_lies": mark("The table was taken as it lay."),
 }
 
+_MOVED = mark("%(who)s has moved.")
+
 _TO_DO: dict[str, tuple[str, ...]] = {
     "draw": (mark("Draw from the pile"), mark("Use it in slot %(slot)s")),
     "discard": (mark("Draw from the pile"), mark("Lay it on the row")),
@@ -64,7 +66,7 @@ def move_words(move: MoveView, view: View, say: Translator = ENGLISH) -> str:
 
 def done_words(move: MoveView, names: Sequence[str], say: Translator = ENGLISH) -> str:
     """The same at a table whose seats have these `names`, seat 0 first."""
-    return say(_DONE.get(move.kind, mark("%(who)s has moved.")), **values_of(move, names, say))
+    return say(_DONE.get(move.kind, _MOVED), **values_of(move, names, say))
 
 
 def offer_words(move: MoveView, view: View, say: Translator = ENGLISH) -> tuple[str, ...]:
@@ -81,6 +83,8 @@ _QUESTIONS: dict[str, str] = {
     "differs": mark("The screen has something else at %(places)s. Was something moved while no camera looked?"),
     "second_look": mark("Please lift the card of %(places)s and lay it back flat. Is it lying right now?"),
 }
+
+_ANY_QUESTION = mark("Which of these is right?")
 
 _NOTHING: dict[str, str] = {
     "which_action": mark("Nothing happened"),
@@ -101,10 +105,10 @@ def question_words(question: QuestionView, view: View, say: Translator = ENGLISH
     who = say("the player") if question.seat is None else seat_name(question.seat, names_of(view), say)
     listed = [slot_words(place, view, say) for place in question.places] + ([say("the row")] if question.row else [])
     places = say.listed(listed) or say("the table")
-    text = say(_QUESTIONS.get(question.kind, mark("Which of these is right?")), who=who, places=places)
+    text = say(_QUESTIONS.get(question.kind, _ANY_QUESTION), who=who, places=places)
     if question.kind == "differs":
         return text, tuple(map(say, _WAYS_OUT[-len(question.choices) :]))
-    nothing = say(_NOTHING.get(question.kind, mark("None of these")))
+    nothing = say(_NOTHING.get(question.kind, _NOTHING["whose_card"]))
     return text, tuple(nothing if choice is None else move_words(choice, view, say) for choice in question.choices)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.views import SeatView, SlotShows, SlotView, View
 from companion.words.access import REFUSALS
+from companion.words.bench import TASK_REFUSALS
 from companion.words.declined import DECLINED
 from companion.words.photo import REFUSALS as OF_PHOTOS
 from companion.words.translator import ENGLISH, Translator, mark
@@ -13,15 +14,15 @@ _LABELS: dict[str, str] = {
     "table": mark("The table"),
     "pile": mark("Pile"),
     "row": mark("Row"),
+    "row_card": mark("Card %(number)d of the row"),
     "unread": mark("a card nobody has read"),
     "end_here": mark("end"),
-    "removed": mark("Out of the game"),
-    "put_back": mark("What to put right"),
     "done": mark("Done"),
     "act": mark("My move"),
     "enter": mark("Tap a slot to enter its card."),
     "menu": mark("Table"),
     "back": mark("Back"),
+    "language": mark("Language"),
     "close": mark("Close"),
     "pause": mark("Pause"),
     "resume": mark("Go on"),
@@ -37,21 +38,16 @@ _LABELS: dict[str, str] = {
     "laid": mark("The cards lie so"),
     "table_right": mark("The table is right"),
     "screen_right": mark("The screen is right"),
-    "correct": mark("another card"),
     "misdeal": mark("Deal again"),
     "leave": mark("%(who)s leaves"),
     "return": mark("%(who)s is back"),
-    "locks": mark("Stolen a moment ago"),
     "lost": mark("No connection to the table. Trying again …"),
-    "hard_mode": mark("Hard mode"),
     "away": mark("away"),
     "bot": mark("plays by itself"),
     "tap": mark("plays by tap"),
     "by_hand": mark("by hand"),
-    "in_turn": mark("in turn"),
     "has_ended": mark("brought on the end"),
     "winner": mark("winner"),
-    "turn": mark("Turn %(number)d"),
     "no_script": mark("This page shows the table as it was when it was opened; it needs JavaScript to follow the game."),
 }
 
@@ -110,9 +106,9 @@ _REFUSALS: dict[str, str] = {
     "long_reason": mark("A reason has at most %(count)d letters."),
     "no_call": mark("The table does not know the call %(found)s."),
     "no_page": mark("There is no such page."),
-    "refused": mark("The table could not take this: %(found)s"),
     "busy": mark("Too many pages are open at once; this one updates more slowly."),
     **REFUSALS,
+    **TASK_REFUSALS,
     **DECLINED,
     **OF_PHOTOS,
 }

@@ -50,13 +50,15 @@ _SENTENCES: dict[str, str] = {
     "unexplained_change": mark("Cards have moved in a way that no single action explains."),
 }
 
+_NOT_ALLOWED = mark("The rules do not allow this.")
+
 ERROR_KINDS: tuple[str, ...] = tuple(_SENTENCES)
 """Every kind of violation that has a sentence."""
 
 
 def error_words(kind: str, say: Translator = ENGLISH) -> str:
     """What the rules say where a violation of this `kind` was found.  A kind that nobody knows gets a general sentence."""
-    return say(_SENTENCES.get(kind, mark("The rules do not allow this.")))
+    return say(_SENTENCES.get(kind, _NOT_ALLOWED))
 
 
 _RULES: dict[str, str] = {

@@ -71,11 +71,16 @@ def hint_words(view: View, say: Translator = ENGLISH) -> str:
         return say("The game goes on when they lie there.")
     if view.phase == "final":
         return _final_hint(view, say)
-    steps = [say("draw")] if view.pile else []
-    if view.row and view.turn > 0:
-        steps.append(say("take from the row"))
-    steps.append(say("steal"))
-    return say("%(choices)s.", choices=_capital(say.one_of(steps)))
+    return say(_CHOICES[bool(view.pile), bool(view.row) and view.turn > 0])
+
+
+_CHOICES: dict[tuple[bool, bool], str] = {
+    (True, True): mark("Draw, take from the row or steal."),
+    (True, False): mark("Draw or steal."),
+    (False, True): mark("Take from the row or steal."),
+    (False, False): mark("Steal."),
+}
+"""What can be done in a turn, by whether there is a card in the pile and one in the row that may be taken."""
 
 
 def _reveal_hint(view: View, say: Translator) -> str:
@@ -90,10 +95,6 @@ def _final_hint(view: View, say: Translator) -> str:
     if not after:
         return say("This is the last turn of the game.")
     return say("Then: %(names)s.", names=say.listed([seat_name(seat, names_of(view), say) for seat in after]))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def ending_words(view: View, say: Translator = ENGLISH) -> str:
@@ -192,6 +193,7 @@ _TROUBLES: dict[str, str] = {
     "moved": mark("The camera of %(board)s has been moved: leave it as it stands now, and it will look again."),
     "other_board": mark("The camera of %(board)s shows another board: put the boards, or the cables, back in their places."),
 }
+_ANY_TROUBLE = mark("The camera of %(board)s does not see: check it.")
 _EXCHANGED = mark("The camera of %(board)s shows %(other)s: put the two back in their places, or exchange their cables.")
 
 
@@ -217,7 +219,7 @@ def _trouble(trouble: TroubleView, view: View, say: Translator) -> str:
 
 def camera_trouble_words(kind: str, board: str, say: Translator = ENGLISH) -> str:
     """What keeps the camera of `board` from seeing, and what to do; `kind` is a value of `TroubleKind`."""
-    return say(_TROUBLES.get(kind, mark("The camera of %(board)s does not see: check it.")), board=board)
+    return say(_TROUBLES.get(kind, _ANY_TROUBLE), board=board)
 
 
 def board_words(seat: int | None, names: Sequence[str], say: Translator = ENGLISH) -> str:

@@ -32,6 +32,42 @@ _SAID: dict[str, str] = {
     "unheard": mark("Further taps that were not taken are not listed."),
 }
 
+_ANYTHING = mark("Something happened.")
+_TAPS: dict[str, str] = {
+    "press": mark("the button"),
+    "claim": mark("a move"),
+    "answer": mark("an answer"),
+    "enter": mark("a card that was entered"),
+    "own": mark("an own card that was entered"),
+    "rewind": mark("taking moves back"),
+    "undo": mark("taking a move back"),
+    "correct": mark("a correction"),
+    "reseat": mark("reading a card anew"),
+    "agree": mark("an answer to what was proposed"),
+    "misdeal": mark("dealing again"),
+    "leave": mark("leaving"),
+    "return": mark("coming back"),
+    "pause": mark("a pause"),
+    "resume": mark("the end of a pause"),
+    "stop": mark("a stop"),
+    "go_on": mark("the end of a stop"),
+    "laid": mark("that the cards lie so"),
+    "table_right": mark("that the table is right"),
+    "screen_right": mark("that the screen is right"),
+}
+_ANY_TAP = mark("something")
+_UNSEEN: dict[str, str] = {
+    "silent": mark("no picture came"),
+    "frozen": mark("its picture stood still"),
+    "dark": mark("it was dark"),
+    "bright": mark("it was dazzled"),
+    "lost": mark("it did not find its marks"),
+    "aside": mark("it did not have everything in view"),
+    "moved": mark("it had been moved"),
+    "other_board": mark("it saw another board"),
+}
+_ANY_TROUBLE = mark("something was wrong with it")
+
 
 def story_words(story: Story, say: Translator = ENGLISH) -> tuple[str, ...]:
     """One line for each thing that happened, with its time since the beginning of the game."""
@@ -44,11 +80,11 @@ def line_words(line: StoryLine, story: Story, say: Translator = ENGLISH) -> str:
         return _camera(line, story, say)
     if line.kind == "declined":
         who = "" if line.seat is None else seat_name(line.seat, story.names, say)
-        return say("%(who)s: a tap was not taken (%(what)s).", who=who, what=line.what)
+        return say("%(who)s: a tap was not taken (%(what)s).", who=who, what=say(_TAPS.get(line.what, _ANY_TAP)))
     if line.move is None:
         if line.kind in ("action", "redone", "undone"):
             return say("The table was put right, or somebody left or came back.")
-        return say(_SAID.get(line.kind, mark("Something happened.")))
+        return say(_SAID.get(line.kind, _ANYTHING))
     done = done_words(line.move, story.names, say)
     if line.kind == "undone":
         return say("Taken back: %(done)s", done=done)
@@ -60,9 +96,10 @@ def line_words(line: StoryLine, story: Story, say: Translator = ENGLISH) -> str:
 def _camera(line: StoryLine, story: Story, say: Translator) -> str:
     if not line.what:
         return say("All cameras saw again.")
+    what = say(_UNSEEN.get(line.what, _ANY_TROUBLE))
     if line.seat is None:
-        return say("The camera of the tray did not see (%(what)s).", what=line.what)
-    return say("The camera of %(who)s did not see (%(what)s).", who=seat_name(line.seat, story.names, say), what=line.what)
+        return say("The camera of the tray did not see (%(what)s).", what=what)
+    return say("The camera of %(who)s did not see (%(what)s).", who=seat_name(line.seat, story.names, say), what=what)
 
 
 def _clock(seconds: float) -> str:

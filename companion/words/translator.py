@@ -29,6 +29,8 @@ class Translator:
 
     gettext: Callable[[str], str] = _as_it_is
     ngettext: Callable[[str, str, int], str] = _by_count
+    point: str = "."
+    """What stands before the decimals of a number."""
 
     def __call__(self, message: str, /, **values: str | int) -> str:
         """`message` in this language with its placeholders filled."""
@@ -38,17 +40,15 @@ class Translator:
         """The form of the message that fits `count`; ``%(count)d`` stands for the number itself."""
         return self.ngettext(one, many, count) % {"count": count, **values}
 
+    def decimal(self, value: float, places: int) -> str:
+        """A number with so many decimals: ``97.3``."""
+        return f"{value:.{places}f}".replace(".", self.point)
+
     def listed(self, items: Sequence[str]) -> str:
         """Join names to a list: ``Anna, Ben and Cleo``."""
         if len(items) < 2:
             return "".join(items)
         return self.gettext("%(first)s and %(last)s") % {"first": ", ".join(items[:-1]), "last": items[-1]}
-
-    def one_of(self, items: Sequence[str]) -> str:
-        """Join names to a choice: ``Anna, Ben or Cleo``."""
-        if len(items) < 2:
-            return "".join(items)
-        return self.gettext("%(first)s or %(last)s") % {"first": ", ".join(items[:-1]), "last": items[-1]}
 
 
 ENGLISH = Translator()

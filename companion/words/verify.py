@@ -42,10 +42,14 @@ def restarts_words(restarts: int, say: Translator = ENGLISH) -> tuple[str, ...]:
 def rescued_words(file: str, kept: str | None, saved: int, say: Translator = ENGLISH) -> str:
     """What a rescue came to; `kept` is None where nothing had to be rescued."""
     if kept is None:
-        one, many = "%(count)d entry, and nothing had to be rescued.", "%(count)d entries, and nothing had to be rescued."
-        return say("The record %(file)s is whole:", file=file) + " " + say.counted(one, many, saved)
-    one, many = "%(count)d entry was saved in %(file)s.", "%(count)d entries were saved in %(file)s."
-    return say.counted(one, many, saved, file=file) + "\n" + say("The damaged record is kept as %(kept)s.", kept=kept)
+        return say.counted(
+            "The record %(file)s is whole: %(count)d entry, and nothing had to be rescued.",
+            "The record %(file)s is whole: %(count)d entries, and nothing had to be rescued.",
+            saved,
+            file=file,
+        )
+    told = say.counted("%(count)d entry was saved in %(file)s.", "%(count)d entries were saved in %(file)s.", saved, file=file)
+    return told + "\n" + say("The damaged record is kept as %(kept)s.", kept=kept)
 
 
 def verified_words(found: Verification, say: Translator = ENGLISH) -> str:
@@ -55,16 +59,27 @@ def verified_words(found: Verification, say: Translator = ENGLISH) -> str:
         lines.append(altered_words(found.altered, say))
         before = found.altered.number - 1
         if before > 0 and found.altered.problem not in ("number", "rewritten"):
-            one, many = "%(count)d entry before it is as it was written.", "%(count)d entries before it are as they were written."
-            lines.append(say.counted(one, many, before))
+            lines.append(
+                say.counted(
+                    "%(count)d entry before it is as it was written.",
+                    "%(count)d entries before it are as they were written.",
+                    before,
+                )
+            )
     elif found.missed:
         lines.append(say("No entry has the hash that was noted: entries were rewritten, or taken away at the end."))
     else:
-        many = "Nothing was changed: %(count)d entries, each follows from the one before."
-        lines.append(say.counted("Nothing was changed: %(count)d entry.", many, found.entries))
+        lines.append(
+            say.counted(
+                "Nothing was changed: %(count)d entry.",
+                "Nothing was changed: %(count)d entries, each follows from the one before.",
+                found.entries,
+            )
+        )
     if found.noted is not None:
-        told = "The hash that was noted is that of entry %(number)d: up to there nothing was rewritten."
-        lines.append(say(told, number=found.noted))
+        lines.append(
+            say("The hash that was noted is that of entry %(number)d: up to there nothing was rewritten.", number=found.noted)
+        )
     if found.intact:
         lines.append(_seal_words(found, say))
         lines.append(say("The last hash is %(head)s: compare it with one that was noted during the game.", head=found.head))
@@ -94,13 +109,18 @@ def _seal_words(found: Verification, say: Translator) -> str:
     if found.seal == "none":
         return say("No hidden card was committed to.")
     if found.seal == "sealed":
-        return say(
+        return say.counted(
+            "The seal was not opened yet: the chain holds; the commitment in it can be checked only after the reveal.",
             "The seal was not opened yet: the chain holds; the %(count)d commitments in it can be checked only after the reveal.",
-            count=found.committed,
+            found.committed,
         )
     if found.seal == "partly":
         return say(
-            "%(opened)d of %(count)d commitments were opened, and each shows what was committed to; the others stay closed.",
+            "Commitments that were opened: %(opened)d of %(count)d; each shows what was committed to, the others stay closed.",
             opened=found.opened, count=found.committed,
         )  # fmt: skip
-    return say("All %(count)d commitments were opened, and each shows what was committed to.", count=found.committed)
+    return say.counted(
+        "The commitment was opened, and it shows what was committed to.",
+        "All %(count)d commitments were opened, and each shows what was committed to.",
+        found.committed,
+    )

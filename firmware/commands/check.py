@@ -106,5 +106,5 @@ def in_words(findings: tuple[Finding, ...], counted: int) -> str:
     """The outcome for people."""
     weak = sum(finding.grade is Grade.WEAK for finding in findings)
     lines = [verdict_words(passed(findings), weak), f"{counted} of 52 cards counted."]
-    lines += [f"{finding.where}: {finding.problem}. {finding.advice}" for finding in findings]
+    lines += [f"{finding.where()}: {finding.problem()}. {finding.advice()}" for finding in findings]
     return "\n".join(lines)

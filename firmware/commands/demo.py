@@ -13,6 +13,7 @@ import cv2
 from companion.views import Role
 from companion.web.app import create_app
 from companion.web.bench import bench_pages
+from companion.web.catalogues import LANGUAGES
 from companion.web.gate import Access
 from companion.web.history import history_pages
 from companion.web.joining import link_to
@@ -56,10 +57,13 @@ PINS = "A"
 @click.option("--pause", type=FiniteRange(0), default=15.0, show_default=True, help="Seconds between two games.")
 @click.option("--phone-peek", is_flag=True, help="A player's own phone shows his hidden cards; never in hard mode.")
 @click.option("--record/--no-record", default=True, help="Keep the last games, apart from those of `viewmat run`.")
+@click.option(
+    "--language", type=click.Choice(tuple(LANGUAGES)), default="en", show_default=True, help="For browsers that ask for none."
+)
 @profile_option
 def command(
     port: int, seed: int, seats: int, autoplay: bool, speed: float, hard_mode: bool, cheat: float, habits: float, pause: float,
-    phone_peek: bool, record: bool, profile: str | None,
+    phone_peek: bool, record: bool, language: str, profile: str | None,
 ) -> None:  # fmt: skip
     """Show the dashboard and play on the virtual table; every frame is rendered and read by the shipped model."""
     cv2.setNumThreads(1)
@@ -85,7 +89,9 @@ def command(
         bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings), health, photos,
         history_pages(Archive(demo_folder()), Exchange(demo_folder())),
     ]  # fmt: skip
-    app = create_app(showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted)
+    app = create_app(
+        showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted, language=language
+    )
     with (
         until_stopped() as stop,
         tail.listening(),

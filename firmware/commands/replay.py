@@ -11,6 +11,8 @@ import click
 import cv2
 
 from companion.announcements import (
+    ENGLISH,
+    Translator,
     at_words,
     changed_words,
     ended_words,
@@ -29,13 +31,14 @@ from companion.games.base import Game, Result
 from companion.proceedings import AsItLies, Seating
 from companion.rejudging import Rejudged
 from companion.rulings import Action, Ruling, Verdict
-from companion.table import Area, Place
+from companion.table import Area
 from companion.viewing import move_view
 from firmware.houserules import house_rules_option
 from firmware.printing import echo
 from firmware.ranges import FiniteRange
 from firmware.recordfile import key_folder, of_a_record, record_file
 from firmware.replay import Replay, Reread, replay
+from firmware.spoken import language_option
 from vision.belief import Thresholds
 from vision.errors import ModelError
 from vision.onnx_classifier import OnnxClassifier
@@ -48,10 +51,11 @@ from vision.onnx_classifier import OnnxClassifier
 @click.option("--min-confidence", type=FiniteRange(0, 1), help="From which probability on a card is named.")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), help="Where games are kept, if elsewhere.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+@language_option
 @click.pass_context
 def command(
     context: click.Context, game: str, model: Path | None, options: Mapping[str, Any], min_confidence: float | None,
-    folder: Path | None, as_json: bool,
+    folder: Path | None, as_json: bool, say: Translator,
 ) -> None:  # fmt: skip
     """Judge GAME again from its kept pictures, and tell what would change.  Nothing is written.
 
@@ -66,7 +70,7 @@ def command(
         if name is not None and found.game != name:
             raise RecordError(f"{file} is the record of game {found.game}")
         with of_a_record(file):
-            told = [json.dumps(as_object(file, found))] if as_json else lines_of(found)
+            told = [json.dumps(as_object(file, found))] if as_json else lines_of(found, say)
     except OptionError:
         raise
     except (JournalError, SealError, RecordError, ModelError) as error:
@@ -74,7 +78,7 @@ def command(
         if as_json:
             echo(json.dumps({"file": str(file), "error": str(error)}))
         context.exit(1)
-    gone = gone_words(found.kept, found.found)
+    gone = gone_words(found.kept, found.found, say)
     if gone:
         echo(gone, err=True)
     for line in told:
@@ -146,40 +150,37 @@ def _result(result: Result | None) -> dict[str, Any] | None:
     return {"winners": list(result.winners), "order": list(result.order), "categories": list(result.categories)}
 
 
-def lines_of(found: Replay) -> list[str]:
+def lines_of(found: Replay, say: Translator = ENGLISH) -> list[str]:
     """What is printed for people: only what would change, and how much was looked at."""
     lines = []
     for one in found.rejudged:
         if one.changed:
-            then, now = (_said(ruling, one, found.names) for ruling in (one.then, one.now))
-            lines.append(changed_words(one.case.number, then, now))
+            then, now = (_said(ruling, one, found.names, say) for ruling in (one.then, one.now))
+            lines.append(changed_words(one.case.number, then, now, say))
         number = -1 if one.case.exhibit is None else one.case.exhibit.log
-        lines += [_reread_words(each, found.names) for each in found.reread.get(number, ()) if each.changed]
-    lines += [_reread_words(each, found.names) for each in (*found.shown, *found.aside) if each.changed]
-    ended = ended_words(*found.ended)
+        lines += [_reread_words(each, found.names, say) for each in found.reread.get(number, ()) if each.changed]
+    lines += [_reread_words(each, found.names, say) for each in (*found.shown, *found.aside) if each.changed]
+    ended = ended_words(*found.ended, say)
     lines += [ended] if ended else []
     if found.then != found.now:
-        lines.append(outcome_words(_outcome(found.then, found.names), _outcome(found.now, found.names)))
+        lines.append(outcome_words(_outcome(found.then, found.names, say), _outcome(found.now, found.names, say), say))
     changed = sum(one.changed for one in found.rejudged)
     otherwise = bool(ended) or found.then != found.now
-    lines.append(summary_words(len(found.rejudged), changed, found.found, _reread(found), otherwise))
-    return lines + [unshown_words(*one) for one in found.unshown]
+    lines.append(summary_words(len(found.rejudged), changed, found.found, _reread(found), otherwise, say))
+    return lines + [unshown_words(*one, say) for one in found.unshown]
 
 
-def _said(ruling: Ruling, one: Rejudged, names: tuple[str, ...]) -> str:
+def _said(ruling: Ruling, one: Rejudged, names: tuple[str, ...], say: Translator) -> str:
     action: Action | None = ruling.action
     move = None if action is None or ruling.verdict is Verdict.UNSURE else move_view(one.case.referee.game, action)
-    return said_words(ruling, move, names)
+    return said_words(ruling, move, names, say)
 
 
-def _reread_words(one: Reread, names: tuple[str, ...]) -> str:
+def _reread_words(one: Reread, names: tuple[str, ...], say: Translator) -> str:
     then, now = card_code(one.then.seen), card_code(one.seen)
-    return reread_words(_place(one.piece.place, names), (then, one.then.confidence), (now, one.confidence))
+    place = at_words((one.piece.place.seat, one.piece.place.number), names, say)
+    return reread_words(place, (then, one.then.confidence), (now, one.confidence), say)
 
 
-def _place(place: Place, names: tuple[str, ...]) -> str:
-    return at_words((place.seat, place.number), names)
-
-
-def _outcome(result: Result | None, names: tuple[str, ...]) -> str:
-    return "" if result is None else winners_words(result.winners, result.categories, names)
+def _outcome(result: Result | None, names: tuple[str, ...], say: Translator) -> str:
+    return "" if result is None else winners_words(result.winners, result.categories, names, say)

@@ -20,6 +20,7 @@ from companion.games import find_game
 from companion.picturefile import delete_old
 from companion.sitting import RowSight, Sitting
 from companion.web.app import create_app
+from companion.web.catalogues import translator
 from companion.web.gate import Preset
 from companion.web.history import history_pages
 from companion.web.photo import PhotoPage
@@ -79,7 +80,7 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
             pages = [health, photos, history_pages(Archive(data_folder()), Exchange(data_folder(), config))]
             app = create_app(
                 evening, pages, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next,
-                noted=evening.noted,
+                noted=evening.noted, language=settings.language,
             )  # fmt: skip
             if access.preset is Preset.CLUB and lacks_referee(access):
                 click.echo("No referee has been named: `viewmat referee pair` or `viewmat referee pin` does it.")
@@ -217,4 +218,6 @@ def open_lamps(settings: Settings, evening: Evening) -> Board:
 def open_voice(settings: Settings) -> Voice:
     """The speaker that the settings name, or none; raise `RigError` where it cannot speak."""
     wanted = settings.voice
-    return Silence() if wanted.speaker == "none" else Espeak(volume=wanted.volume, level=wanted.says)
+    if wanted.speaker == "none":
+        return Silence()
+    return Espeak(settings.language, wanted.volume, wanted.says, translator(settings.language))

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from companion.announcements import checked_words
+from companion.announcements import ENGLISH, Translator, checked_words
 from companion.errors import JournalError, RecordError
 from companion.evidence import SEALED, PictureCheck, check_pictures
 from companion.exhibits import EVIDENCE, Exhibit
@@ -23,6 +23,7 @@ from companion.words.story import line_words, story_words
 from companion.words.verify import altered_words, restarts_words, verified_words
 from firmware.printing import echo
 from firmware.recordfile import record_file
+from firmware.spoken import language_option
 
 
 def noted_hash(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -38,8 +39,11 @@ def noted_hash(ctx: click.Context, param: click.Parameter, value: str | None) ->
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), help="Where games are kept, if elsewhere.")
 @click.option("--noted", metavar="HASH", callback=noted_hash, help="A hash noted during the game, or its first 8 digits.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+@language_option
 @click.pass_context
-def command(context: click.Context, game: str, folder: Path | None, noted: str | None, as_json: bool) -> None:
+def command(
+    context: click.Context, game: str, folder: Path | None, noted: str | None, as_json: bool, say: Translator
+) -> None:
     """Prove that nothing in the record of GAME was changed, or name the first entry that was.
 
     GAME is a file, or the name of a game that was played here.  Exit status 1 where something was changed or cannot be read.
@@ -55,13 +59,13 @@ def command(context: click.Context, game: str, folder: Path | None, noted: str |
             echo(json.dumps({"file": str(file), "intact": False, "error": str(error)}))
         context.exit(1)
     if as_json:
-        echo(json.dumps(as_object(file, found, story, pictures)))
-    checked = checked_words(pictures.kept, pictures.found, pictures.changed)
+        echo(json.dumps(as_object(file, found, story, pictures, say)))
+    checked = checked_words(pictures.kept, pictures.found, pictures.changed, say)
     if not found.intact or pictures.changed:
-        echo("\n".join(filter(None, (verified_words(found), checked))), err=True)
+        echo("\n".join(filter(None, (verified_words(found, say), checked))), err=True)
         context.exit(1)
     if not as_json:
-        told = (verified_words(found), checked, *restarts_words(story.restarts), *story_words(story))
+        told = (verified_words(found, say), checked, *restarts_words(story.restarts, say), *story_words(story, say))
         echo("\n".join(filter(None, told)))
 
 
@@ -74,14 +78,16 @@ def _pictures(file: Path, game: str, entries: Iterable[Entry]) -> PictureCheck:
     return check_pictures(exhibits, PictureFile(file.with_name(f"{game}{ENDING}"), SEALED))
 
 
-def as_object(file: Path, found: Verification, story: Story, pictures: PictureCheck) -> dict[str, Any]:
+def as_object(
+    file: Path, found: Verification, story: Story, pictures: PictureCheck, say: Translator = ENGLISH
+) -> dict[str, Any]:
     """What ``--json`` prints."""
     altered = found.altered
     return {
         "game": found.game, "file": str(file), "intact": found.intact, "entries": found.entries, "head": found.head,
         "changed": None if altered is None else {
             "number": altered.number, "kind": altered.kind, "time": altered.time, "wall": altered.wall,
-            "problem": altered.problem, "message": altered_words(altered),
+            "problem": altered.problem, "message": altered_words(altered, say),
             "seat": altered.place and altered.place[0], "slot": altered.place and altered.place[1],
         },
         "seal": found.seal, "commitments": found.committed, "opened": found.opened, "clock_set": found.clock_set,
@@ -89,7 +95,7 @@ def as_object(file: Path, found: Verification, story: Story, pictures: PictureCh
         "pictures": {"kept": pictures.kept, "found": pictures.found, "changed": list(pictures.changed)},
         "story": [
             {"entry": line.entry, "time": line.time, "wall": line.wall, "kind": line.kind, "number": line.number,
-             "words": line_words(line, story)}
+             "words": line_words(line, story, say)}
             for line in story.lines
         ],
     }  # fmt: skip

@@ -42,7 +42,7 @@ class PuppetStrings:
         try:
             self._waiting.put_nowait(Pull(name, seat, slot))
         except queue.Full:
-            raise DeclarationError(f"{MOST_WAITING} deeds are waiting already; expected fewer") from None
+            raise DeclarationError(f"{MOST_WAITING} deeds are waiting already; expected fewer", "too_many_deeds") from None
 
     def play(self, script: Script) -> Act:
         """Somebody at the table of this game who does what he is told.  Before the first move and after the end, nothing."""

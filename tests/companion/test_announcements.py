@@ -312,7 +312,12 @@ def test_placeholders_may_change_their_order() -> None:
 
 def test_lists() -> None:
     assert [ENGLISH.listed(names) for names in ((), ("A",), ("A", "B"), ("A", "B", "C"))] == ["", "A", "A and B", "A, B and C"]
-    assert ENGLISH.one_of(("A", "B", "C")) == "A, B or C"
+    german = Translator({"%(first)s and %(last)s": "%(first)s und %(last)s"}.__getitem__, point=",")
+    assert german.listed(("A", "B", "C")) == "A, B und C"
+
+
+def test_decimals() -> None:
+    assert (ENGLISH.decimal(97.349, 1), Translator(point=",").decimal(97.349, 1)) == ("97.3", "97,3")
 
 
 def test_a_name_with_a_percent_sign_stays_as_it_is() -> None:

@@ -67,9 +67,9 @@ def test_the_timeline_tells_every_move_that_stands() -> None:
 def test_one_screen_answers_everything_about_a_turn() -> None:
     table = stopped(three_moves())
     assert words(table, 1) == {
-        "Whose turn is it?": ("Ann", ("after move 1: Ben",)),
+        "Whose turn is it?": ("Ann", ("After move 1: Ben",)),
         "Was the order kept?": ("Yes: every move that stands was made in turn.", ()),
-        "How many discards count?": ("2 of 5", ("after move 1: 0",)),
+        "How many discards count?": ("2 of 5", ("After move 1: 0",)),
         "Was the stolen card locked?": ("No: the steal was allowed.", ()),
         "Which cards were locked after move 1?": (
             "1 card",
@@ -83,7 +83,7 @@ def test_more_discards_than_bring_on_the_end_are_no_share_of_them() -> None:
     table.say(0, Call("undo"), 0.2)
     table.say(0, Call("stop"), 0.2)
     now, then = words(table, 5)["How many discards count?"]
-    assert (now, then) == ("6; the 5 that bring on the end are reached", ("after move 5: 5",))
+    assert (now, then) == ("6; the 5 that bring on the end are reached", ("After move 5: 5",))
 
 
 def test_a_lock_is_over_in_time() -> None:

@@ -81,7 +81,7 @@ def test_the_seal_gives_back_what_opens_the_commitments() -> None:
 def test_some_hands_may_stay_closed_for_good() -> None:
     found = verify(record(*SEALED, opened(1, 2)))
     assert (found.intact, found.seal, found.committed, found.opened) == (True, "partly", 8, 4)
-    words = "4 of 8 commitments were opened, and each shows what was committed to; the others stay closed."
+    words = "Commitments that were opened: 4 of 8; each shows what was committed to, the others stay closed."
     assert words in verified_words(found)
 
 

@@ -85,7 +85,7 @@ def test_the_shipped_model_changes_nothing_and_nothing_is_written(folder: Path) 
     assert len(found["reveal"]) == 15
     assert found["result"]["then"] == found["result"]["now"] is not None
     assert state(folder) == before
-    assert run().stdout == f"Nothing would change: 7 rulings, {kept} pictures.\n"
+    assert run().stdout == f"Nothing would change (rulings: 7, pictures: {kept}).\n"
 
 
 def test_another_threshold_lists_what_would_not_be_read(folder: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_model_from_a_file_with_its_description_beside_it(folder: Path, tmp_pa
     packaged = resources.files("models")
     (tmp_path / "mine.onnx").write_bytes(packaged.joinpath("cards.onnx").read_bytes())
     (tmp_path / "mine.toml").write_text(packaged.joinpath("cards.toml").read_text().replace('"cards.onnx"', '"mine.onnx"'))
-    assert run("--model", str(tmp_path / "mine.onnx")).stdout.startswith("Nothing would change: ")
+    assert run("--model", str(tmp_path / "mine.onnx")).stdout.startswith("Nothing would change (")
     with (tmp_path / "mine.onnx").open("ab") as file:
         file.write(b"more")
     result = run("--model", str(tmp_path / "mine.onnx"))
@@ -146,12 +146,15 @@ def test_another_house_rule_tells_which_moves_it_would_forbid(folder: Path) -> N
     assert [turn["changed"] for turn in found["turns"]] == [False] * 4 + [True] * 3
     assert {turn["ruling"]["now"]["error"] for turn in found["turns"][4:]} == {"game_over"}
     assert found["readings_changed"] == 0
+    german = run("--option", "max_turns=4", "--language", "de").stdout.splitlines()
+    assert german[0].startswith("Zug 5: ") and " Jetzt: " in german[0] and "Das Spiel ist vorbei" in german[0]
+    assert german[-1].startswith("Entscheidungen, die sich ändern würden: 3 von 7;")
     said = run("--option", "max_turns=4").stdout
     assert "Move 5: " in said
     assert "The game is over" in said
     assert (found["ended"], found["unshown"]) == ({"then": 7, "now": 4}, [])
     assert "\nThe game would have been over after move 4, and not after move 7.\n" in said
-    assert said.endswith(f"3 of 7 rulings and 0 of {found['pictures']['kept']} readings would change. Nothing was written.\n")
+    assert said.endswith(f"Rulings that would change: 3 of 7; readings: 0 of {found['pictures']['kept']}. Nothing was written.\n")
 
 
 def test_without_pictures_the_referee_alone_judges(folder: Path) -> None:
@@ -170,8 +173,8 @@ def test_lost_pictures_are_counted(folder: Path) -> None:
     path.write_bytes(data)
     result = run()
     assert result.exit_code == 0
-    assert result.stderr.startswith("2 of ")
-    assert "Nothing would change: 7 rulings" in result.stdout
+    assert result.stderr.startswith("Pictures that are gone: 2 of ")
+    assert "Nothing would change (rulings: 7," in result.stdout
 
 
 @pytest.mark.parametrize(

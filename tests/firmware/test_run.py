@@ -98,6 +98,11 @@ def test_a_table_of_taps_plays_a_whole_game(tmp_path: Path) -> None:
         assert result["hands"] == [list(hand) for hand in HANDS]
 
 
+def test_the_tables_language_is_spoken_to_browsers_that_ask_for_none_of_ours(tmp_path: Path) -> None:
+    with table(tmp_path, 'language = "de"\n' + TAPS) as page:
+        assert page.get("state.json")["words"]["headline"] == "Ann ist dran"
+
+
 def test_bots_play_by_themselves(tmp_path: Path) -> None:
     bots = TAPS.replace("[[seat]]", '[[seat]]\nsource = "bot"')
     with table(tmp_path, "[timing]\naccuse = 0.01\n" + bots) as page:

@@ -41,18 +41,19 @@ def test_the_least_that_a_file_says(load: Load) -> None:
     assert (found.game, found.rig, found.tray, found.page.port, found.gpio.pins) == ("steal", "taps", "none", 8080, "none")
     assert found.timings() == Timing()
     assert found.steady() == Steadiness()
+    assert found.language == "en"
 
 
 def test_everything_that_a_file_can_say(load: Load) -> None:
     found = load(
-        'game = "steal"\nrig = "virtual"\ntray = "mat"\n' + SEATS +
+        'language = "hu"\ngame = "steal"\nrig = "virtual"\ntray = "mat"\n' + SEATS +
         '[options]\nhard_mode = true\n[page]\nhost = "127.0.0.1"\nport = 8081\n[gpio]\npins = "A"\nchip = 4\n'
         '[access]\npreset = "club"\nphone_peek = true\n'
         '[voice]\nspeaker = "espeak-ng"\nvolume = 35\nsays = "all"\n'
         "[timing]\ntidy = 6.0\nhold = 90\n[steadiness]\nsettle = 0.5\nsightings = 3\n"
     )  # fmt: skip
     assert (found.tray, found.options, found.page.host, found.page.port) == ("mat", {"hard_mode": True}, "127.0.0.1", 8081)
-    assert (found.gpio.pins, found.gpio.chip) == ("A", 4)
+    assert (found.gpio.pins, found.gpio.chip, found.language) == ("A", 4, "hu")
     assert (found.access.preset, found.access.phone_peek) == ("club", True)
     assert (found.voice.speaker, found.voice.volume, found.voice.says) == ("espeak-ng", 35, "all")
     assert found.timings() == Timing(tidy=6.0, hold=90.0)
@@ -71,6 +72,7 @@ def test_everything_that_a_file_can_say(load: Load) -> None:
         (SEATS + '[[seat]]\nsource = "mat"', "seat 4.name is missing"),
         (SEATS + '[[seat]]\nname = "Ann"', "seat.name = 'Ann': 2 seats have this name"),
         (SEATS + '[gpio]\npins = "Z"', "gpio.pins = 'Z': there is no such pin map; allowed: N, A, B, none"),
+        ('language = "tlh"' + SEATS, "language = 'tlh': there is no such language; allowed: en, de, hu"),
         (SEATS + '[access]\npreset = "pub"', "access.preset = 'pub': input should be 'home' or 'club'"),
         (SEATS + "[access]\npin = 123456", "access.pin = 123456: there is no such key; allowed: preset, phone_peek"),
         (SEATS + "[voice]\nvolume = 101", "voice.volume = 101: input should be less than or equal to 100"),

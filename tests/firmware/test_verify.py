@@ -150,7 +150,17 @@ def test_pictures_are_checked_without_the_key(film: Film) -> None:
     assert json.loads(run(GAME, "--json").stdout)["pictures"] == {"kept": kept, "found": kept, "changed": []}
     assert f"All {kept} pictures are there, as they were sealed." in run(GAME).stdout
     film.store.drop(2)
-    assert f"{kept - 1} of {kept} pictures are there, as they were sealed; the others are gone." in run(GAME).stdout
+    assert f"Pictures that are there, as they were sealed: {kept - 1} of {kept}; the others are gone." in run(GAME).stdout
+
+
+def test_the_sentences_are_said_in_the_language_that_is_asked_for(film: Film) -> None:
+    lines = run(GAME, "--language", "hu").stdout.splitlines()
+    assert lines[0].startswith("Semmi sem változott: ")
+    assert any(line.endswith("1. Ann húzott, a lap ide került: 2. hely; a régi a sorba ment.") for line in lines)
+    assert any("2. Ben lopott innen: Cat 4. helye; amit adott: saját 1. hely." in line for line in lines)
+    assert json.loads(run(GAME, "--language", "de", "--json").stdout)["story"][-1]["words"].startswith("3. Cat hat eine Karte")
+    refused = run(GAME, "--language", "tlh")
+    assert (refused.exit_code, "'en', 'de', 'hu'" in refused.stderr) == (2, True)
 
 
 def test_a_changed_picture_is_named_and_deleted_ones_are_no_fault(film: Film) -> None:
@@ -159,7 +169,7 @@ def test_a_changed_picture_is_named_and_deleted_ones_are_no_fault(film: Film) ->
     assert result.exit_code == 1
     assert json.loads(result.stdout)["pictures"]["changed"] == [5]
     assert json.loads(result.stdout)["intact"] is True
-    assert "Pictures were changed since they were sealed: number 5." in result.stderr
+    assert "A picture was changed since it was sealed: number 5." in result.stderr
     film.store.path.unlink()
     result = run(GAME)
     assert result.exit_code == 0

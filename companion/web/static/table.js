@@ -41,6 +41,12 @@ function show(state) {
     return;
   }
   sessionStorage.removeItem("role");
+  if (state.language !== document.documentElement.lang && sessionStorage.getItem("language") !== state.language) {
+    sessionStorage.setItem("language", state.language);
+    location.reload(); // another page of this browser has chosen another language
+    return;
+  }
+  sessionStorage.removeItem("language");
   if (acting !== state.view.current) closeMoves();
   acting = state.view.current;
   document.body.dataset.mood = state.mood;

@@ -9,7 +9,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
-from companion.errors import DeclarationError
+from companion.announcements import Translator
+from companion.errors import TaskError
 from companion.web import create_app
 from companion.web.bench import Remark, TaskView, bench_pages
 from companion.web.serve import Server
@@ -25,12 +26,12 @@ class FakeTask:
         self.asked: list[tuple[str, ...]] = []
         self.refuses = False
 
-    def view(self) -> TaskView:
+    def view(self, say: Translator, /) -> TaskView:
         return self.shown
 
     def start(self, name: str, /) -> None:
         if self.refuses:
-            raise DeclarationError("a game is being played")
+            raise TaskError("this is running already", "task_runs")
         self.asked.append(("start", name))
         self.shown = TaskView(running=True, words="Lay the ace.", done=1, total=104, asks=True)
 
@@ -83,7 +84,7 @@ def test_deeds_reach_the_task(client: FlaskClient, task: FakeTask) -> None:
     [
         ("/teach/start", {}, 400, "bad_form"),
         ("/teach/dance", {}, 400, "no_call"),
-        ("/teach/start", {"name": "x"}, 400, "refused"),
+        ("/teach/start", {"name": "x"}, 400, "task_runs"),
         ("/polish/start", {}, 404, "no_page"),
     ],
 )
@@ -129,4 +130,4 @@ def test_a_refusal_is_read_out(page: Page, app: Flask, task: FakeTask, serving: 
     server = serving(app)
     page.goto(f"http://{HOST}:{server.port}/check")
     page.locator("#start").click()
-    expect(page.locator("#refused")).to_contain_text("a game is being played")
+    expect(page.locator("#refused")).to_contain_text("This is running already; stop it first.")

@@ -71,11 +71,11 @@ def test_from_stop_to_the_answers_and_on(page: Page, serving: Serving) -> None:
 def test_an_open_card_is_corrected_with_one_tap_on_a_likely_one(page: Page, sitting: FakeSitting, serving: Serving) -> None:
     sitting.faces = {row(1): (Card.parse("6d"), Card.parse("8d"))}
     page.goto(f"http://{HOST}:{serving(create_app(sitting)).port}/")
-    page.get_by_role("button", name="Row 1: ten of diamonds").click()
+    page.get_by_role("button", name="Card 1 of the row: ten of diamonds").click()
     with page.expect_response("**/correct"):
         page.get_by_role("button", name="eight of diamonds").click()
     expect(page.locator("#enter")).to_be_hidden()
-    page.get_by_role("button", name="Row 2").click()
+    page.get_by_role("button", name="Card 2 of the row").click()
     expect(page.locator(".likely")).to_be_hidden()
     page.locator("[data-rank=K]").click()
     with page.expect_response("**/correct"):

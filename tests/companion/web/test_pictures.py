@@ -96,7 +96,7 @@ def test_cards_of_the_row_that_lie_as_they_lay_are_left_out() -> None:
     )
     told = proof_words(Proof("violation", "row_changed", "STEAL-1.10-row", False, 9, (), shots), WON)
     assert [(shot.title, shot.lines[0]) for shot in told.shots] == [
-        ("Card 2 of the row, before", "5 of 5 looks agree."), ("Card 2 of the row, after", "Nothing lies there."),
+        ("Card 2 of the row, before", "Looks that agree: 5 of 5."), ("Card 2 of the row, after", "Nothing lies there."),
     ]  # fmt: skip
     assert told.title == "The row is not as it was, and no action explains it."
 
@@ -121,7 +121,7 @@ def test_what_is_said_beside_a_hard_card() -> None:
     assert first.startswith("It could not be read at first: the ")
     assert first.endswith(" in slot 3 of Ben.")
     assert readings[1] == "eight of hearts: 31.0\N{NO-BREAK SPACE}%"
-    assert looks == "3 of 5 looks agree."
+    assert looks == "Looks that agree: 3 of 5."
 
 
 # ---- in a browser -------------------------------------------------------------------------------------------------

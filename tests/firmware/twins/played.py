@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from companion.announcements import Translator
 from companion.cards import DECK, Card, Mark, Seen
 from companion.chronicle import Noted
 from companion.crops import Crop
@@ -48,7 +49,7 @@ class Setting:
 class Idle:
     """A task of the workbench, and the ends of the puppeteer's strings: nothing is done with either."""
 
-    def view(self) -> TaskView:
+    def view(self, say: Translator, /) -> TaskView:
         return TaskView(words="Nothing is done.")
 
     def start(self, name: str, /) -> None:

@@ -10,8 +10,9 @@ from time import monotonic
 import pytest
 
 import vision.likeness
+from companion.errors import TaskError
 from companion.web.bench import TaskView
-from firmware.virtual.bench import BenchError, BenchTask, VirtualCheck, VirtualLesson
+from firmware.virtual.bench import BenchTask, VirtualCheck, VirtualLesson
 from firmware.virtual.server import packaged_classifier
 from vision.deckprofile import profile_names
 from vision.synthetic.art import DeckArt
@@ -49,9 +50,9 @@ def test_a_check_runs_to_its_verdict() -> None:
 def test_a_lesson_can_be_stopped_and_two_do_not_run_at_once(home: Path) -> None:
     task = VirtualLesson(art, "easy", 1)
     task.start("kitchen")
-    with pytest.raises(BenchError, match="this is running already"):
+    with pytest.raises(TaskError, match="this is running already"):
         task.start("kitchen")
-    with pytest.raises(BenchError, match="nobody has to confirm"):
+    with pytest.raises(TaskError, match="nobody has to confirm"):
         task.confirm()
     assert wait_until(task, lambda view: view.done > 0).done > 0
     task.close()
@@ -60,7 +61,7 @@ def test_a_lesson_can_be_stopped_and_two_do_not_run_at_once(home: Path) -> None:
 
 
 def test_a_name_that_is_none_is_refused() -> None:
-    with pytest.raises(BenchError, match="is no name for a deck"):
+    with pytest.raises(TaskError, match="is no name for a deck"):
         VirtualLesson(art, "easy", 1).start("../x")
 
 
@@ -68,7 +69,7 @@ def test_a_lesson_that_could_not_be_kept_does_not_begin(tmp_path: Path, monkeypa
     (tmp_path / "viewmat").write_text("a file where the folder should be")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     task = VirtualLesson(art, "easy", 1)
-    with pytest.raises(BenchError, match="taught decks cannot be written there"):
+    with pytest.raises(TaskError, match="taught decks cannot be written there"):
         task.start("kitchen")
     assert not task.view().running
 

@@ -147,8 +147,8 @@ def test_too_many_pulls_are_told():
     sitting, strings = FakeSitting(), PuppetStrings()
     client = client_of(create_app(sitting, [string_pages(sitting, strings)], access=home()), Role.PUPPETEER)
     answers = [client.post("/strings/bump", json={"seat": 0, "slot": 1}) for _ in range(MOST_WAITING + 1)]
-    assert [answer.status_code for answer in answers] == [200] * MOST_WAITING + [400]
-    assert answers[-1].json["error"] == "refused"
+    assert [answer.status_code for answer in answers] == [200] * MOST_WAITING + [409]
+    assert answers[-1].json["error"] == "too_many_deeds"
 
 
 def test_a_real_table_has_no_strings():
