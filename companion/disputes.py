@@ -190,6 +190,8 @@ def same_card(referee: AnyReferee, picture: Picture, place: Place, number: int) 
     held = referee.state.table.at(place)
     if state_after(referee, number).table.at(place) != held:
         return "no"
+    if not referee.deal_known and not referee.turns:
+        return "unknown"
     trusted = [trust for trust in referee.trusted if trust.place == place]
     doubted = referee.was_blind or any(trust.anew for trust in trusted)
     if held is None or doubted or not referee.sight.watched[place.seat]:
@@ -208,8 +210,10 @@ def _lies_there(referee: AnyReferee, picture: Picture, place: Place, held: Held)
     if isinstance(seen, Card):
         if seen == held:
             return "yes"
-        # A card that nobody could read may be this one, unless this one is known to lie elsewhere.
-        return "no" if isinstance(held, Card) or referee.state.table.find(seen) is not None else "unknown"
+        # A card that nobody could read may be this one, unless this one is known to lie elsewhere.  That people say so is not
+        # enough: whoever names cards at random would learn from a "no" who holds them.
+        elsewhere = referee.state.table.find(seen) is not None and seen not in referee.named
+        return "no" if isinstance(held, Card) or elsewhere else "unknown"
     return "yes" if place in picture.change.untouched else "unknown"
 
 

@@ -93,7 +93,7 @@ def minute_of(before: Agreement[S], after: Agreement[S]) -> Minute[S] | None:
     dealt = None if known.dealt == after.dealt else after.dealt
     kept = 0 if dealt is not None else _kept(known.turns, after.turns)
     names = (field.name for field in fields(before) if field.name not in APART)
-    changed = (name for name in names if (naming and name == "named") or getattr(before, name) != getattr(after, name))
+    changed = (name for name in names if naming or getattr(before, name) != getattr(after, name))
     others = tuple((name, getattr(after, name)) for name in changed)
     minute = Minute(learnt, dealt, kept, _steps(after, kept), said, others)
     return None if minute.empty and kept == len(before.turns) else minute

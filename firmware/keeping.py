@@ -51,6 +51,11 @@ class Kept:
     before: str = ""
     """The name of the game that was begun before it at this table, as `CURRENT` had it."""
 
+    @property
+    def left(self) -> bool:
+        """Whether that game does not go on: another was asked for, or the settings make another table now."""
+        return not self.resumed and bool(self.before) and game_file(self.path.parent, self.before).exists()
+
     def forget(self) -> None:
         """Take away the record of a game that could not even begin.  One that went on is left alone."""
         self.discard()

@@ -60,7 +60,6 @@ _KINDS: dict[str, str] = {
 }
 
 _GRADES: dict[Grade, str] = {
-    Grade.PLAIN: "",
     Grade.OK: mark("good"),
     Grade.UNKNOWN: mark("not known"),
     Grade.WARN: mark("could be better"),
@@ -109,7 +108,7 @@ def health_label(name: str, say: Translator = ENGLISH, /, **values: str | int) -
 
 def grade_words(grade: Grade, say: Translator = ENGLISH) -> str:
     """A grade in words, for those who do not see its sign; nothing for a plain fact."""
-    return say(_GRADES[grade]) if _GRADES[grade] else ""
+    return say(_GRADES[grade]) if grade in _GRADES else ""
 
 
 def fact_label(fact: Fact, say: Translator = ENGLISH) -> str:
@@ -167,13 +166,11 @@ def _not_known(fact: Fact, say: Translator) -> str:
 
 
 def _tenths(value: float, say: Translator) -> str:
-    whole, rest = divmod(round(value * 10), 10)
-    return say("%(whole)d.%(tenths)d", whole=whole, tenths=rest)
+    return say.decimal(value, 1)
 
 
 def _hundredths(value: float, say: Translator) -> str:
-    whole, rest = divmod(round(value * 100), 100)
-    return say("%(whole)d.%(hundredths)02d", whole=whole, hundredths=rest)
+    return say.decimal(value, 2)
 
 
 def _plainly(value: Any, say: Translator) -> str:

@@ -87,8 +87,7 @@ def parts_words(value: Fraction, say: Translator = ENGLISH) -> str:
     """A number of games of which some were shared: ``3`` or ``3.5``."""
     if value.denominator == 1:
         return str(value.numerator)
-    whole, tenths = divmod(round(value * 10), 10)
-    return say("%(whole)d.%(tenths)d", whole=whole, tenths=tenths)
+    return say.decimal(float(value), 1)
 
 
 def won_words(won: Fraction, games: int, say: Translator = ENGLISH) -> str:

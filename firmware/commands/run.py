@@ -188,6 +188,8 @@ def _told(settings: Settings) -> dict[str, Any]:
 def _welcome(kept: Kept | None, at: Iterable[str]) -> None:
     if kept is not None:
         click.echo(f"Game {kept.game} {'goes on; --fresh begins a new one.' if kept.resumed else 'begins.'}")
+        if kept.left:
+            click.echo(f"Game {kept.before} was begun last and stays in the records as it is; this is another game.")
     for address in at:
         click.echo(f"The table is at {address}")
     click.echo("Stop with Ctrl-C. When a game is over, the page begins the next one.")

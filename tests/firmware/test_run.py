@@ -208,6 +208,18 @@ def killed_table(folder: Path, *more: str) -> Iterator[tuple[Page, list[str]]]:
             ran.kill()
 
 
+def test_a_game_that_other_settings_leave_behind_is_named(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text(TAPS)
+    with killed_table(tmp_path) as (page, said):
+        discard(page, 0, 0)
+    game = said[0].split()[1]
+    assert not any("stays in the records" in line for line in said)
+    (tmp_path / "table.toml").write_text(TAPS.replace("Cid", "Dan"))
+    with killed_table(tmp_path) as (page, said):
+        assert said[0].endswith("begins.\n")
+        assert said[1] == f"Game {game} was begun last and stays in the records as it is; this is another game.\n"
+
+
 def test_a_game_goes_on_after_the_program_was_killed_and_a_finished_one_stays_until_the_next(tmp_path: Path) -> None:
     (tmp_path / "table.toml").write_text(TAPS)
     for turn in range(7):
