@@ -32,6 +32,10 @@ def _best(usual: str) -> str:
     chosen = request.cookies.get(COOKIE)
     if chosen is not None and chosen in LANGUAGES:
         return chosen
+    # A stream that pages of one browser share is asked for by a worker, and need not wish for the page's language.
+    asked = request.args.get("language")
+    if asked is not None and asked in LANGUAGES:
+        return asked
     # Not werkzeug's own best match: that prefers German to English for who asks for British English before German.
     wished = (tag.lower().replace("_", "-").split("-")[0] for tag, quality in request.accept_languages if quality > 0)
     return next((language for language in wished if language in LANGUAGES), usual)

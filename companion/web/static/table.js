@@ -46,7 +46,7 @@ function show(state) {
     location.reload(); // another page of this browser has chosen another language
     return;
   }
-  sessionStorage.removeItem("language");
+  if (state.language === document.documentElement.lang) sessionStorage.removeItem("language");
   if (acting !== state.view.current) closeMoves();
   acting = state.view.current;
   document.body.dataset.mood = state.mood;
@@ -79,8 +79,8 @@ document.addEventListener("click", async (event) => {
 });
 
 follow({
-  stream: "/events",
-  state: "/state.json",
+  stream: `/events?language=${document.documentElement.lang}`,
+  state: `/state.json?language=${document.documentElement.lang}`,
   visitor: `${document.body.dataset.role}|${document.documentElement.lang}|${document.body.dataset.build}`,
   onState: whenNoFingerIsDown(show), // a button redrawn under a finger would lose the tap
   onLink: (there) => {

@@ -274,3 +274,30 @@ def test_long_words_fit_a_narrow_phone(browser: Browser, sitting: FakeSitting, s
 
 def test_the_catalogues_are_the_ones_that_were_read() -> None:
     assert {language: translator(language)("%(who)s to play", who="Ben") for language in LANGUAGES} == PLAYS
+
+
+def test_a_stream_speaks_the_language_of_the_page_that_asks_for_it(sitting: FakeSitting) -> None:
+    client = create_app(sitting).test_client()
+    english = {"Accept-Language": "en"}
+    asked = [client.get(f"/state.json?language={name}", headers=english).json["language"] for name in ("hu", "de", "xx", "")]
+    assert asked == ["hu", "de", "en", "en"]
+    client.set_cookie("viewmat-language", "de")
+    assert client.get("/state.json?language=hu", headers=english).json["language"] == "de", "what was chosen comes first"
+
+
+@needs_chromium
+def test_a_page_is_loaded_once_though_its_stream_belongs_to_a_worker(
+    browser: Browser, sitting: FakeSitting, serving: Callable[[Flask], Server]
+) -> None:
+    """The browser of this test asks for Hungarian in pages and for English in workers."""
+    context = browser.new_context(locale="hu")
+    opened = context.new_page()
+    loads: list[str] = []
+    opened.on("framenavigated", lambda frame: loads.append(frame.url))
+    opened.goto(f"http://{HOST}:{serving(create_app(sitting)).port}/")
+    sitting.show(tables.stolen())
+    expect(opened.locator("#notes")).to_contain_text("Cleo")
+    sitting.show(tables.playing(version=9))
+    expect(opened.locator("h1")).to_have_text("Ben jön")
+    assert len(loads) == 1
+    context.close()
