@@ -30,7 +30,8 @@ EARLIEST, LATEST = datetime(1980, 1, 1), datetime(2107, 12, 31)
 NAME = "(name)"
 """What stands for a player's name."""
 TOLD: Mapping[str, tuple[str, ...] | None] = {
-    "game": None, "rig": None, "tray": None, "record": None, "evidence_days": None, "options": None, "timing": None,
+    "game": None, "language": None, "rig": None, "tray": None, "record": None, "evidence_days": None, "options": None,
+    "timing": None,
     "steadiness": None, "seats": None, "hard_mode": None, "difficulty": None, "cheat": None, "habits": None, "period": None,
     "sources": None, "profile": None, "seat": ("name", "source"), "page": ("host", "names", "port", "shutdown"),
     "gpio": ("pins", "chip"), "access": ("preset", "phone_peek"), "voice": ("speaker", "volume", "says"),

@@ -117,6 +117,11 @@ def _apart(lines: list[Line]) -> tuple[Line, ...]:
     for line in sorted(lines, key=lambda line: -line.y):
         floor = min(line.y, floor - APART)
         placed[line.name] = floor
+    # Where many end near the top, the highest names would leave the drawing: then all of them move down.
+    least = float(APART)
+    for name in sorted(placed, key=lambda name: placed[name]):
+        placed[name] = max(placed[name], least)
+        least = placed[name] + APART
     return tuple(Line(one.name, one.points, one.x, one.y, placed[one.name]) for one in lines)
 
 

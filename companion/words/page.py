@@ -106,6 +106,7 @@ _REFUSALS: dict[str, str] = {
     "long_reason": mark("A reason has at most %(count)d letters."),
     "no_call": mark("The table does not know the call %(found)s."),
     "no_page": mark("There is no such page."),
+    "refused": mark("The table could not take this: %(found)s"),
     "busy": mark("Too many pages are open at once; this one updates more slowly."),
     **REFUSALS,
     **TASK_REFUSALS,

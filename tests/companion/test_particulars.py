@@ -156,7 +156,7 @@ def test_the_story_tells_moves_and_calls_and_no_card(tmp_path: Path) -> None:
         "Taken back: Ben drew into slot 2; the old card went to the row.",
         "Done again: 2. Ben drew into slot 2; the old card went to the row.",
         "Play was stopped.",
-        "Cat: a tap was not taken (stop).",
-        "The camera of Ben did not see (silent).",
+        "Cat: a tap was not taken (a stop).",
+        "The camera of Ben did not see (no picture came).",
     ]
     assert story.restarts == 0

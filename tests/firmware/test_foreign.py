@@ -88,7 +88,7 @@ def look_at(sitting: Sitting) -> None:
 def test_the_record_itself_is_sound(parts: Sequence[Part], seal: Seal, path: Path) -> None:
     forge(path, parts, seal)
     assert run("verify", GAME).exit_code == 0
-    assert run("replay", GAME).stdout.startswith("Nothing would change: 8 rulings")
+    assert run("replay", GAME).stdout.startswith("Nothing would change (rulings: 8")
     assert rescue(path)[0] is None
     sitting = go_on(path)
     assert sitting is not None and sitting.view().result is not None
@@ -161,7 +161,7 @@ def test_odd_slots_of_the_reveal_are_told(slots: Any, parts: Sequence[Part], sea
 
 def test_a_record_without_anything_agreed_has_no_result(parts: Sequence[Part], seal: Seal, path: Path) -> None:
     forge(path, [part for part in parts if part.entry.kind not in ("minute", "evidence", "opened", "committed")], seal)
-    assert run("replay", GAME).stdout == "Nothing would change: 0 rulings, 0 pictures.\n"
+    assert run("replay", GAME).stdout == "Nothing would change (rulings: 0, pictures: 0).\n"
     forge(path, parts[:1], seal)
     assert "has no result yet" in run("replay", GAME).stderr
 

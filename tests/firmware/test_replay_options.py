@@ -45,7 +45,7 @@ def told(option: str) -> list[str]:
     return result.stdout.splitlines()
 
 
-SAME = "Nothing would change: 8 rulings, 0 pictures."
+SAME = "Nothing would change (rulings: 8, pictures: 0)."
 
 
 @pytest.mark.parametrize(
@@ -70,9 +70,9 @@ def test_an_option_that_changes_nothing_says_why(option: str, lines: list[str]) 
 @pytest.mark.parametrize(
     ("option", "move", "last"),
     [
-        ("max_turns=5", 5, "3 of 8 rulings"),
-        ("max_turns=1", 1, "7 of 8 rulings"),
-        ("final_turns=rest_of_round", 6, "2 of 8 rulings"),
+        ("max_turns=5", 5, "Rulings that would change: 3 of 8"),
+        ("max_turns=1", 1, "Rulings that would change: 7 of 8"),
+        ("final_turns=rest_of_round", 6, "Rulings that would change: 2 of 8"),
     ],
 )
 def test_a_game_that_would_have_ended_earlier_says_after_which_move(option: str, move: int, last: str) -> None:

@@ -33,7 +33,7 @@ def test_everything_stays_inside_the_drawing_and_lines_never_fall(told: list) ->
         assert len(line_points) == len(days)
         assert all(LEFT <= x <= WIDTH and TOP <= y <= FLOOR for x, y in line_points)
         assert all(one[1] >= other[1] and one[0] < other[0] for one, other in pairwise(line_points))
-        assert 0 < line.label_y <= line.y and len(line.label) <= 11
+        assert 0 < line.label_y < HEIGHT and len(line.label) <= 11
     if plot is not None:
         heights = sorted(line.label_y for line in plot.lines)
         assert all(other - one >= APART - 1e-6 for one, other in pairwise(heights))

@@ -273,7 +273,7 @@ def a_picture_only_of_high_cards(patch: Patch) -> None:
 
 def a_word_of_verify(patch: Patch) -> None:
     words = verify_command.verified_words
-    patch.setattr(verify_command, "verified_words", lambda found: f"{words(found)} {secret(_speaking.sitting)}")
+    patch.setattr(verify_command, "verified_words", lambda found, say: f"{words(found, say)} {secret(_speaking.sitting)}")
 
 
 def a_share_of_unread_cards(patch: Patch) -> None:
