@@ -214,6 +214,7 @@ def examined(file: Path, folder: Path, settings: Path | None) -> Iterator[Restor
                     _check_record(Path(staging) / part.path)
             yield Restoring(folder, settings, Path(staging), contents)
     except (zipfile.BadZipFile, NotImplementedError, EOFError) as error:
+        # The second is what `zipfile` raises for a file that asks for a later version of the format than it knows.
         raise ArchiveError(f"the backup is damaged: {error}") from error
     except OSError as error:
         raise ArchiveError(f"the backup cannot be restored: {in_words(error)}") from error

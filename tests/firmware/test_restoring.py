@@ -149,6 +149,16 @@ def test_what_is_compressed_is_refused_unread(backup: Path, tmp_path: Path, way:
         restored(tmp_path / "evil.zip", tmp_path / "new")
 
 
+def test_a_later_version_of_the_format_is_refused_in_words(backup: Path, tmp_path: Path) -> None:
+    """Python's own reader gives up with an error that is no error of the file."""
+    data = bytearray(backup.read_bytes())
+    directory = data.rindex(b"PK\x01\x02")
+    data[directory + 6 : directory + 8] = (99).to_bytes(2, "little")
+    (tmp_path / "later.zip").write_bytes(data)
+    with pytest.raises(ArchiveError, match=r"the backup is damaged: zip file version 9\.9"):
+        restored(tmp_path / "later.zip", tmp_path / "new")
+
+
 def test_the_same_bytes_under_many_names_are_refused(tmp_path: Path) -> None:
     """Members that overlap make much of little."""
     whole = tmp_path / "bomb.zip"
