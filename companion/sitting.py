@@ -21,6 +21,7 @@ from companion.inbox import Inbox, Receipt
 from companion.ledger import Ledger
 from companion.lifted import given_up, lifted_together, long_out
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
+from companion.offering import Offer, offered, open_offers
 from companion.particulars import seen
 from companion.picture import Picture, RowSight, Sight, take_picture
 from companion.proceedings import LogEntry, Timing
@@ -33,7 +34,7 @@ from companion.settling import Matter, Settlement, settle
 from companion.shadows import as_called
 from companion.table import Area, Place
 from companion.tracker import Steadiness, Tracker
-from companion.viewing import Offer, Scene, build_view, move_view, voters
+from companion.viewing import Scene, build_view, voters
 from companion.views import Role, View
 from companion.watch import Station, Watch, station_of
 
@@ -149,21 +150,11 @@ class Sitting:
 
     def offers(self, seat: int) -> tuple[Offer, ...]:
         """The actions that `seat` may declare by tap now."""
-        referee = self._referee
-        state = referee.game.opened(referee.state)
-        if state.current != seat or referee.violation is not None or state.phase == "over" or referee.stopped is not None:
-            return ()
-        actions = [action for action in referee.game.legal_actions(state) if action.seat == seat]
-        return tuple(Offer(number, move_view(referee.game, action)) for number, action in enumerate(actions))
+        return open_offers(self._referee, seat)
 
     def claim(self, seat: int, offer: int) -> Receipt:
         """Declare the action behind an offer; raise `DeclarationError` when it is not open to `seat` any more."""
-        referee = self._referee
-        state = referee.game.opened(referee.state)
-        actions = [action for action in referee.game.legal_actions(state) if action.seat == seat]
-        if state.current != seat or not 0 <= offer < len(actions):
-            raise DeclarationError(f"seat {seat} has no offer {offer} now", "no_offer")
-        return self.post(Declaration(self.now(), seat, Claim(actions[offer])))
+        return self.post(Declaration(self.now(), seat, Claim(offered(self._referee, seat, offer))))
 
     # ---- for disputes -------------------------------------------------------------------------------------------
 

@@ -38,14 +38,6 @@ from companion.watch import Watch
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """An action that a seat may declare by tap."""
-
-    id: int
-    move: MoveView
-
-
-@dataclass(frozen=True, slots=True)
 class Scene:
     """Everything that a view is made from; it holds hidden cards and goes no further than this module."""
 
@@ -340,4 +332,4 @@ def _result(scene: Scene) -> ResultView | None:
     return ResultView(result.order, result.winners, result.categories, hands, result.reason)
 
 
-__all__ = ["LockView", "Offer", "Scene", "build_view", "move_view", "voters"]
+__all__ = ["LockView", "Scene", "build_view", "move_view", "voters"]
