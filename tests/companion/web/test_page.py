@@ -309,8 +309,9 @@ def test_the_scripts_hold_no_sentences_and_need_no_secure_context() -> None:
 
 
 def test_the_style_has_no_missing_braces_and_loads_nothing() -> None:
-    style = (STATIC / "table.css").read_text()
-    assert style.count("{") == style.count("}")
-    assert "url(" not in style
-    assert "prefers-color-scheme: dark" in style
-    assert "prefers-reduced-motion: reduce" in style
+    sheets = {sheet.name: sheet.read_text() for sheet in STATIC.glob("*.css")}
+    for name, style in sheets.items():
+        assert style.count("{") == style.count("}"), name
+        assert "url(" not in style, name
+    assert "prefers-color-scheme: dark" in sheets["table.css"]
+    assert "prefers-reduced-motion: reduce" in sheets["controls.css"]
