@@ -282,3 +282,5 @@ class View:
     """Pictures cannot be kept as evidence; play goes on without them."""
     unranked: bool = False
     """The game is over because players have left; nobody wins, and no hand has to be shown."""
+    to_end: int | None = None
+    """So many more discards bring on the end, as this table counts them; None where none can, or the end has begun."""

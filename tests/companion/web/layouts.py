@@ -1,0 +1,52 @@
+"""Looks at a page as a finger would: what sticks out, what lies over what."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+UNREACHED = """() => {
+    const faults = [];
+    const shown = (one) => one.checkVisibility({visibilityProperty: true}) && one.getClientRects().length > 0;
+    const name = (one) => one.getAttribute("aria-label") ?? one.textContent.trim() ?? one.id;
+    for (const one of document.querySelectorAll("button, a[href], summary, input, select")) {
+        if (!shown(one) || one.closest(".unseen")) continue;
+        one.scrollIntoView({block: "center", inline: "nearest", behavior: "instant"});
+        const box = one.getBoundingClientRect();
+        if (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
+            faults.push(`${name(one)} is off the screen`);
+        const points = [[.5, .5], [.12, .5], [.88, .5], [.5, .2], [.5, .8]];
+        for (const [x, y] of points) {
+            const met = document.elementFromPoint(box.left + x * box.width, box.top + y * box.height);
+            if (met !== one && !one.contains(met) && !one.labels?.[0]?.contains(met)) {
+                faults.push(`${name(one)} lies under ${met?.id || met?.className || met?.tagName}`);
+                break;
+            }
+        }
+    }
+    document.scrollingElement.scrollTop = 0;
+    return faults;
+}"""
+"""Everything that can be tapped, scrolled to, has to lie on top and on the screen."""
+
+STICKING_OUT = """() => {
+    const felt = document.querySelector(".felt").getBoundingClientRect();
+    const faults = document.documentElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : [];
+    for (const one of document.querySelectorAll(".felt *")) {
+        const box = one.getBoundingClientRect();
+        if (box.width > 1 && box.height > 1 && (box.left < felt.left || box.right > felt.right
+            || box.top < felt.top || box.bottom > felt.bottom)) faults.push(`${one.className || one.tagName} leaves the felt`);
+    }
+    const parts = [...document.querySelectorAll(".seat, .middle > *:not(:empty)")]
+        .map((one) => [one, one.getBoundingClientRect()]).filter(([one, box]) => box.width > 1 && box.height > 1);
+    for (const [i, [one, a]] of parts.entries())
+        for (const [other, b] of parts.slice(i + 1))
+            if (a.right > b.left + 1 && b.right > a.left + 1 && a.bottom > b.top + 1 && b.bottom > a.top + 1)
+                faults.push(`${one.id} and ${other.id} overlap`);
+    return faults;
+}"""
+"""Nothing leaves the felt, and no seat, message or row lies over another."""
+
+
+def faults(page: Page) -> list[str]:
+    """What is wrong with how the table page lies on the screen now."""
+    return [*page.evaluate(STICKING_OUT), *page.evaluate(UNREACHED)]
