@@ -40,7 +40,8 @@ def todo(view: View, words: Announced) -> Todo:
     """The lists of `view`, whose words are `words`."""
     remedy = () if view.violation is None else view.violation.remedy
     stepped = {place for step in view.steps for place in _slots(step)}
-    row = any(_touches_row(step) for step in view.steps)
+    # The row is ticked off with its step, where that one can be.
+    row = any(_touches_row(step) and _listed(step, view) for step in view.steps)
     left = [
         (line, text)
         for line, text in zip(view.awaiting, words.awaiting, strict=True)
@@ -69,11 +70,16 @@ def _steps(view: View, words: Announced) -> Iterator[Item]:
 
 def _is_done(step: StepView, view: View) -> bool | None:
     """A step is done when everything that it moves lies right; of slots that nobody watches that is not known."""
-    listed = [line for line in view.awaiting if line.place in _slots(step)]
+    listed = _listed(step, view)
     if not listed:
         return None
     row_open = _touches_row(step) and any(line.kind == "row" and not line.done for line in view.awaiting)
     return all(line.done for line in listed) and not row_open
+
+
+def _listed(step: StepView, view: View) -> tuple[PlacementView, ...]:
+    slots = _slots(step)
+    return tuple(line for line in view.awaiting if line.place in slots and line.kind != "turn_down")
 
 
 def _slots(step: StepView) -> tuple[tuple[int, int], ...]:

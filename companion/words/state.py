@@ -115,7 +115,7 @@ def ending_words(view: View, say: Translator = ENGLISH) -> str:
 
 def missing_words(view: View, say: Translator = ENGLISH) -> str:
     """How many cards are missing to the end; empty where `ending_words` says it, or none are counted."""
-    if view.to_end is None or view.to_end == 1 or view.phase not in ("setup", "play"):
+    if view.to_end is None or view.to_end == 1 or view.phase != "play":
         return ""
     return say.counted("1 more card to the end", "%(count)d more cards to the end", view.to_end)
 

@@ -194,7 +194,7 @@ def test_a_card_is_entered_and_a_wrong_one_is_refused_in_words(page: Page, sitti
     page.locator('[data-enter="1,4"]').click()
     page.locator('[data-rank="K"]').click()
     page.locator('[data-suit="h"]').click()
-    expect(page.locator("#refused")).to_have_text("The card Kh lies open elsewhere already.")
+    expect(page.locator("#refused")).to_have_text("This card lies open already: king of hearts, slot 1 of Anna.")
     page.locator('[data-enter="1,4"]').click()
     page.locator('[data-suit="s"]').click()
     with page.expect_response("**/enter"):
