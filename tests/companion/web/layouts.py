@@ -1,8 +1,39 @@
-"""Looks at a page as a finger would: what sticks out, what lies over what."""
+"""Looks at a page as a finger would: what sticks out, what lies over what; and the views with the most to show."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from playwright.sync_api import Page
+
+from companion.views import MoveView, PlacementView, ProposalView, ResultView, StepView, View
+from tests.companion import tables
+from tests.companion.tables import SITUATIONS
+
+
+def five_won() -> View:
+    """The end at a table of five."""
+    order = (0, 1, 2, 3, 4)
+    seats = tuple(tables.opened(n, 5, tables.CATEGORIES[n]) for n in order)
+    result = ResultView(order, (0,), tables.CATEGORIES, tables.HANDS, "category")
+    return replace(tables.won(), seats=seats, result=result, undo=12)
+
+
+def five_taps() -> View:
+    """Everybody plays by tap, and there is a lot to say."""
+    steps = (StepView(MoveView("steal", 2, 3, 0, 1), True), StepView(MoveView("draw", 1, 2), True))
+    lines = tuple(PlacementView("return_card", place, False) for place in ((2, 3), (0, 1), (1, 2)))
+    return replace(tables.final(), seats=tuple(tables.seat(n, "tap") for n in range(5)), steps=steps, awaiting=lines, undo=9)
+
+
+CROWDED: Mapping[str, View] = {
+    **SITUATIONS,
+    "five_won": five_won(),
+    "undo_across_the_end": replace(five_won(), proposal=ProposalView(3, "undo", (0, 1, 2, 3, 4), turns=1, reason="Miscounted.")),
+    "five_taps": five_taps(),
+}  # fmt: skip
+"""Every situation, and tables of five with the most to say."""
 
 UNREACHED = """() => {
     const faults = [];

@@ -9,12 +9,14 @@ from dataclasses import replace
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect
 
+from companion.inbox import Receipt
 from companion.views import MoveView, View
 from companion.web import create_app
 from companion.web.serve import Server
 from tests.browser import HOST, browser, needs_chromium, page
 from tests.companion import tables
 from tests.companion.tables import FakeOffer, FakeSitting
+from tests.companion.web.layouts import CROWDED
 
 __all__ = ["browser", "page"]
 pytestmark = needs_chromium
@@ -73,7 +75,7 @@ def test_arrows_follow_the_moves_and_the_page(page: Page, sitting: FakeSitting, 
     for size in ((800, 1280), (360, 640), (1280, 800)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         # Drawn anew a frame later; the arrow never leaves the ground that it lies on.
-        page.wait_for_function("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         check_arrows(page, *steal)
     assert page.evaluate("getComputedStyle(document.querySelector('.arrow .line')).animationName") == "none", "calm motion"
 
@@ -317,9 +319,6 @@ def test_the_last_things_of_the_menu_can_be_reached(page: Page, sitting: FakeSit
 
 
 def test_the_end_shows_its_buttons_at_once(page: Page, sitting: FakeSitting, serving: Serving) -> None:
-    from companion.inbox import Receipt
-    from tests.companion.web.test_layout_browser import CROWDED
-
     visit(page, serving(create_app(sitting, next_game=Receipt)))
     inside = """(one) => {
         const box = one.getBoundingClientRect();

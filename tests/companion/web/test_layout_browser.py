@@ -2,48 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser, expect
 
 from companion.inbox import Receipt
-from companion.views import MoveView, PlacementView, ProposalView, ResultView, StepView, View
 from companion.web import create_app
 from companion.web.serve import Server
 from tests.browser import HOST, PATIENCE_MS, browser, needs_chromium
-from tests.companion import tables
-from tests.companion.tables import SITUATIONS, FakeSitting
-from tests.companion.web.layouts import faults
+from tests.companion.tables import FakeSitting
+from tests.companion.web.layouts import CROWDED, faults
 
 __all__ = ["browser"]
 pytestmark = needs_chromium
 Serving = Callable[[Flask], Server]
 
-
-def five_won() -> View:
-    """The end at a table of five."""
-    order = (0, 1, 2, 3, 4)
-    seats = tuple(tables.opened(n, 5, tables.CATEGORIES[n]) for n in order)
-    result = ResultView(order, (0,), tables.CATEGORIES, tables.HANDS, "category")
-    return replace(tables.won(), seats=seats, result=result, undo=12)
-
-
-def five_taps() -> View:
-    """Everybody plays by tap, and there is a lot to say."""
-    steps = (StepView(MoveView("steal", 2, 3, 0, 1), True), StepView(MoveView("draw", 1, 2), True))
-    lines = tuple(PlacementView("return_card", place, False) for place in ((2, 3), (0, 1), (1, 2)))
-    return replace(tables.final(), seats=tuple(tables.seat(n, "tap") for n in range(5)), steps=steps, awaiting=lines, undo=9)
-
-
-CROWDED: Mapping[str, View] = {
-    **SITUATIONS,
-    "five_won": five_won(),
-    "undo_across_the_end": replace(five_won(), proposal=ProposalView(3, "undo", (0, 1, 2, 3, 4), turns=1, reason="Miscounted.")),
-    "five_taps": five_taps(),
-}  # fmt: skip
 
 WORST = ("stolen", "broken", "loose", "stopped", "revealing", "five_won", "undo_across_the_end", "five_taps")
 """Those with the most to show."""
