@@ -28,22 +28,22 @@ TABLET, UPRIGHT, LARGE, SMALL = (1280, 800), (800, 1280), (1366, 1024), (320, 56
 
 
 @pytest.mark.parametrize(
-    ("looks", "sizes", "names"),
+    ("looks", "language", "sizes", "names"),
     [
-        ("", (TABLET, TALL_PHONE), tuple(CROWDED)),
-        ("", (LARGE, UPRIGHT, LYING_PHONE, SMALL), WORST),
-        ("words-pictures", (TABLET, UPRIGHT, PHONE), WORST),
-        ("facing-page", (TABLET, UPRIGHT), ("stolen", "loose", "five_taps")),
+        ("", "en", (TABLET, TALL_PHONE), tuple(CROWDED)),
+        ("", "de", (LARGE, UPRIGHT, LYING_PHONE, SMALL), WORST),
+        ("words-pictures", "en", (TABLET, UPRIGHT, PHONE), WORST),
+        ("facing-page", "hu", (TABLET, UPRIGHT), ("stolen", "loose", "five_taps")),
     ],
 )
 def test_everything_can_be_reached(
-    browser: Browser, sitting: FakeSitting, serving: Serving, looks: str, sizes: tuple[tuple[int, int], ...],
+    browser: Browser, sitting: FakeSitting, serving: Serving, looks: str, language: str, sizes: tuple[tuple[int, int], ...],
     names: tuple[str, ...],
 ) -> None:  # fmt: skip
     server = serving(create_app(sitting, buttons=True, next_game=Receipt))
     found = []
     for size in sizes:
-        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", locale=language)
         context.add_cookies([{"name": "viewmat-looks", "value": looks, "url": f"http://{HOST}:{server.port}/"}] if looks else [])
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
