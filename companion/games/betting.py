@@ -147,10 +147,13 @@ class Betting:
 
     def _paid(self, chips: int) -> Self:
         seat = self._seat()
+        stacks = _with(self.stacks, seat, self.stacks[seat] - chips)
         return replace(
-            self, stacks=_with(self.stacks, seat, self.stacks[seat] - chips), bets=_with(self.bets, seat, self.bets[seat] + chips),
+            self,
+            stacks=stacks,
+            bets=_with(self.bets, seat, self.bets[seat] + chips),
             put=_with(self.put, seat, self.put[seat] + chips),
-        )  # fmt: skip
+        )
 
     def _acted(self) -> Self:
         seat = self._seat()
@@ -168,8 +171,9 @@ class Betting:
         return self.bets[seat] < self.high or (self.heard[seat] is None and self._opponents(seat))
 
     def _opponents(self, seat: int) -> bool:
-        """Whether anybody else could still put in a chip."""
-        return any(self.live[other] and chips for other, chips in enumerate(self.stacks) if other != seat)
+        """Whether anybody else could put in more than the highest total: against others nothing can be bet."""
+        others = (other for other in range(len(self.stacks)) if other != seat and self.live[other])
+        return any(self.bets[other] + self.stacks[other] > self.high for other in others)
 
     def _reopened(self, seat: int) -> bool:
         """Whether there was a full raise since the seat acted, or short ones that add up to one."""

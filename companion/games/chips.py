@@ -41,7 +41,9 @@ def pots_by_level(put: Sequence[int], live: Sequence[bool], carried: int = 0) ->
         below = level
     # Who leaves may have put in more than anybody who stays: no chip is lost.
     over = carried + sum(max(each - below, 0) for each in put)
-    return tuple(Pot(pot.amount + (over if number == 0 else 0), pot.eligible) for number, pot in enumerate(pots) if pot.amount or over)
+    return tuple(
+        Pot(pot.amount + (over if number == 0 else 0), pot.eligible) for number, pot in enumerate(pots) if pot.amount or over
+    )
 
 
 def shares(amount: int, winners: Sequence[int], odd_chip: str = "closest") -> tuple[int, ...]:

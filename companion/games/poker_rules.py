@@ -75,7 +75,7 @@ def _refused_bet(hand: PokerHand, action: Action) -> str:
         return "bad_action"
     may = betting.may()
     if isinstance(action, Check):
-        return "" if may.check and not _has_to_open(hand) else "no_check" if may.check else "check_facing_bet"
+        return "" if may.check and not _has_to_open(hand) else "must_open" if may.check else "check_facing_bet"
     if isinstance(action, Call):
         return "" if may.call else "call_without_bet"
     if isinstance(action, Fold):
@@ -140,8 +140,8 @@ def after(hand: PokerHand, action: Action) -> PokerHand:
 def legal(hand: PokerHand) -> Iterator[Action]:
     """Every legal action that is not a matter of amounts or cards, and of each wager the least and the greatest."""
     if hand.phase == "declare":
-        for seat in range(hand.seats):
-            yield from (Declare(seat, side) for side in SIDES if not refusal(hand, Declare(seat, side)))
+        declarations = (Declare(each, side) for each in range(hand.seats) for side in SIDES)
+        yield from (declaration for declaration in declarations if not refusal(hand, declaration))
     seat = hand.current
     if seat is None:
         return
