@@ -1,6 +1,6 @@
 """PokerKit played beside our engine, move for move: an independent oracle for what it supports.
 
-What it plays otherwise on purpose is set aside by rule: an all-in for less than a full raise (it uses a raise up there and reopens
+What it plays otherwise on purpose is set aside by rule: an all-in for less than a full raise (there it uses one up and reopens
 otherwise), a bring-in of the last chips called a completion, asking a seat that can only check, a fold where checking is free,
 and odd chips, which it counts on pots merged after hopeless hands are gone.
 """
