@@ -73,6 +73,9 @@ STICKING_OUT = """() => {
         for (const [other, b] of parts.slice(i + 1))
             if (a.right > b.left + 1 && b.right > a.left + 1 && a.bottom > b.top + 1 && b.bottom > a.top + 1)
                 faults.push(`${one.id} and ${other.id} overlap`);
+    const [pile, first] = [".pile .card", ".row li"].map((one) => document.querySelector(one)?.getBoundingClientRect());
+    if (pile?.width && first && pile.right > first.left && pile.left < first.right && pile.bottom > first.top
+        && pile.top < first.bottom) faults.push("the pile lies over the row");
     return faults;
 }"""
 """Nothing leaves the felt, and no seat, message or row lies over another."""
