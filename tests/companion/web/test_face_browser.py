@@ -93,6 +93,7 @@ def test_arrows_follow_the_moves_and_the_page(page: Page, sitting: FakeSitting, 
     assert [(start, goal) for start, goal, *_ in found] == [("row", "slot-0-5"), ("slot-0-5", "aside")]
     show(page, sitting, tables.awaiting())
     expect(page.locator("#arrows")).to_have_attribute("data-state", "due")
+    assert "," in page.evaluate("getComputedStyle(document.querySelector('.arrow .line')).strokeDasharray"), "dashed"
     for view in (tables.asked(), tables.won()):
         show(page, sitting, view)
         expect(page.locator(".arrow")).to_have_count(0)
