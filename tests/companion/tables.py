@@ -22,6 +22,7 @@ from companion.views import (
     PlacementView,
     ProposalView,
     QuestionView,
+    RankView,
     ResultView,
     Role,
     SeatView,
@@ -41,6 +42,10 @@ HANDS = (
     ("Th", "8h", "5h", "4d", "3c"),
     ("Qd", "Js", "7c", "6h", "5s"),
 )
+RANKING = (
+    RankView(0, 1), RankView(1, 2, 0, "category"), RankView(2, 3, 1, "category"), RankView(3, 4, 2, "rank", "Q", "T"),
+)  # fmt: skip
+"""The first four of these hands, when all of them lie open."""
 CATEGORIES = ("two pair", "one pair", "high card", "high card", "high card")
 
 
@@ -114,7 +119,8 @@ def revealing(counts: tuple[int, ...] = (5, 3, 0, 0)) -> View:
     """The reveal, with as many cards of each seat turned over."""
     row = ("Td", "4c", "As", "7h", "Jc", "2s", "Qc", "3s", "8d")
     seats = tuple(opened(n, count) for n, count in enumerate(counts))
-    return replace(playing(len(counts)), phase="over", current=None, ender=3, seats=seats, row=row, revealing=True)
+    return replace(playing(len(counts)), phase="over", current=None, ender=3, seats=seats, row=row, revealing=True,
+                   ranking=RANKING[:[count == 5 for count in (*counts, 0)].index(False)])  # fmt: skip
 
 
 def won() -> View:

@@ -88,7 +88,8 @@ def test_play_that_goes_on_after_a_violation_names_who_is_to_play() -> None:
 
 def test_the_winner_is_said_with_the_reason_and_once() -> None:
     won = tables.won()
-    assert said(tables.revealing(), won, replace(won, version=9)) == [announce(won).result]
+    heard = said(tables.revealing(), won, replace(won, version=9))
+    assert heard == ["Dan: ten high.", "Cleo: queen high.", "Ben: a pair of aces.", announce(won).result]
 
 
 def test_a_stop_silences_the_course_of_the_game() -> None:
