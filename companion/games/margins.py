@@ -51,18 +51,13 @@ def margin_of(better: HandValue, worse: HandValue, tie_break: str) -> Margin:
         return Margin("category")
     for position, (one, other) in enumerate(zip(better.ranks, worse.ranks, strict=True)):
         if one != other:
-            return Margin("side" if _is_side_card(better, position) else "rank", _rank(one), _rank(other))
+            return Margin("side" if _is_side_card(better, position) else "rank", Rank(one), Rank(other))
     if tie_break == "share":
         return Margin("tie")
     if tie_break == "suit_highest_card":
         return Margin("suit", highest_card(better).suit, highest_card(worse).suit)
     suits = zip(better.cards, worse.cards, strict=True)
     return next((Margin("suit", one.suit, other.suit) for one, other in suits if one.suit != other.suit), Margin("tie"))
-
-
-def _rank(number: int) -> Rank:
-    """The ace of a wheel counts one, and is an ace all the same."""
-    return Rank.ACE if number == 1 else Rank(number)
 
 
 def _is_side_card(value: HandValue, position: int) -> bool:

@@ -14,6 +14,7 @@ from companion.games import find_game
 from companion.games.rulebook import Rulebook
 from companion.inbox import Receipt
 from companion.observation import Declaration
+from companion.retelling import Retelling
 from companion.table import Place
 from companion.views import (
     HomeView,
@@ -250,6 +251,8 @@ class FakeSitting:
     peek: bool = False
     """A seat's own view holds its hand."""
     rulebook: Rulebook = field(default_factory=lambda: find_game("steal").rulebook(4, find_game("steal").options({})))
+    story: Retelling | None = None
+    """What can be told of the game once its result stands."""
     refuses: str = ""
     """Why nothing that is declared counts, as the kind of a refusal."""
 
@@ -315,6 +318,11 @@ class FakeSitting:
 
     def picture(self, number: int, /) -> bytes | None:
         return self.pictures.get(number)
+
+    def retelling(self, day: str = "", /) -> Retelling:
+        if self.story is None or self.shown.result is None:
+            raise DeclarationError("the result of this game does not stand", "no_story")
+        return replace(self.story, day=day)
 
     def likely(self, place: Place, /) -> tuple[Card, ...]:
         return self.faces.get(place, ())
