@@ -28,7 +28,6 @@ _LABELS: dict[str, str] = {
     "removed": mark("Out of the game"),
     "unread": mark("a card nobody has read"),
     "leads": mark("best hand"),
-    "end": mark("The end"),
     "best_hands": mark("The hands, move by move"),
     "best_hands_lead": mark(
         "The higher a line, the better the hand. A numbered mark is a move with which the lead changed hands."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.cards import RANK_LETTERS, SUIT_LETTERS, Card, Rank, Suit
+from companion.cards import Card, Rank, Suit
 from companion.games.hands import value_of
 from companion.views import RankView, SlotShows, View
 from companion.words.cards import hand_words, rank_words, suit_words
@@ -51,6 +51,7 @@ def loses_words(rank: RankView, view: View, say: Translator = ENGLISH) -> str:
 
 def _named(letter: str, say: Translator) -> str:
     """A rank or a suit by its letter."""
-    if letter in SUIT_LETTERS:
-        return suit_words(Suit(SUIT_LETTERS.index(letter)), say) if letter else ""
-    return rank_words(Rank(RANK_LETTERS.index(letter) + 2), say)
+    suit = next((suit for suit in Suit if suit.letter == letter), None)
+    if suit is not None:
+        return suit_words(suit, say)
+    return "".join(rank_words(rank, say) for rank in Rank if rank.letter == letter)
