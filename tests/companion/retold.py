@@ -35,3 +35,21 @@ def story(names: Sequence[str] = NAMES, moves: Sequence[Action] = EVENING, seed:
     """The game told again."""
     referee = judged(moves, len(names), seed)
     return retold(referee, referee.game.result(referee.state), names, day)
+
+
+def at_random(seed: int, seats: int, referee: AnyReferee | None = None) -> AnyReferee:
+    """A game of legal moves to its end."""
+    rng, time = random.Random(seed), 30.0
+    referee = judged((), seats, seed) if referee is None else referee
+    while referee.state.phase != "over":
+        legal = list(referee.game.legal_actions(referee.game.opened(referee.state)))
+        kinds = [kind for kind in (Draw, StealCard, Take) if any(isinstance(one, kind) for one in legal)]
+        wanted = rng.choice(kinds)
+        referee, time = referee.claim(rng.choice([one for one in legal if isinstance(one, wanted)]), time), time + 1
+    return referee
+
+
+def any_story(names: Sequence[str], seed: int = 8) -> Retelling:
+    """A game of as many players as there are names."""
+    referee = at_random(seed, len(names))
+    return retold(referee, referee.game.result(referee.state), names, DAY)

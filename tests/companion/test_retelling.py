@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.cards import Card, Mark
 from companion.errors import DeclarationError
-from companion.games.steal_state import Draw, StealCard, Take
+from companion.games.steal_state import Draw, StealCard
 from companion.history import retelling, told
 from companion.journal import read_walk
 from companion.observation import Call, Correct, Entry
@@ -26,7 +25,7 @@ from companion.views import MoveView
 from tests.companion import finished
 from tests.companion.amended import agree, call, ended, tap, taps, turned
 from tests.companion.played_games import games
-from tests.companion.retold import DAY, EVENING, judged, story
+from tests.companion.retold import DAY, EVENING, at_random, judged, story
 from tests.companion.told import Told
 
 
@@ -38,18 +37,6 @@ def lying(referee: AnyReferee) -> list[tuple[Any, ...]]:
 
 def told_of(found: Retelling) -> list[tuple[Any, ...]]:
     return [(moment.hands, moment.row, moment.pile, moment.removed) for moment in found.moments]
-
-
-def at_random(seed: int, seats: int, referee: AnyReferee | None = None) -> AnyReferee:
-    """A game of legal moves to its end."""
-    rng, time = random.Random(seed), 30.0
-    referee = judged((), seats, seed) if referee is None else referee
-    while referee.state.phase != "over":
-        legal = list(referee.game.legal_actions(referee.game.opened(referee.state)))
-        kinds = [kind for kind in (Draw, StealCard, Take) if any(isinstance(one, kind) for one in legal)]
-        wanted = rng.choice(kinds)
-        referee, time = referee.claim(rng.choice([one for one in legal if isinstance(one, wanted)]), time), time + 1
-    return referee
 
 
 def played_of(referee: AnyReferee, found: Retelling) -> PlayedGame:
@@ -193,9 +180,7 @@ def test_nothing_is_told_before_the_last_card_lies_open() -> None:
     table = Told()
     assert refused(table)
     ended(table)
-    shown = 0
-    for _ in turns(table):
-        shown += 1
+    for shown, _ in enumerate(turns(table), 1):
         if shown < 15:
             assert table.view.result is None and refused(table), shown
             assert {rank.seat for rank in table.view.ranking} == set(range(shown // 5))
@@ -243,7 +228,7 @@ def test_a_table_of_taps_is_told_with_what_was_entered_at_the_reveal() -> None:
     deck = iter(judged().dealt.table.cards())
     for seat in range(3):
         for number in SLOTS:
-            table.say(seat, Entry(slot(seat, number), next(deck)), 0.2)  # type: ignore[arg-type]
+            table.say(seat, Entry(slot(seat, number), next(deck)), 0.2)
     found = table.sitting.retelling()
     final = found.moments[-1].hands
     assert found.moments[0].hands[1][1] == final[0][3] and found.moments[0].hands[0][3] == final[1][1]
