@@ -185,6 +185,7 @@ def test_nothing_is_told_before_the_last_card_lies_open() -> None:
             assert table.view.result is None and refused(table), shown
             assert {rank.seat for rank in table.view.ranking} == set(range(shown // 5))
     assert table.view.result is not None
+    assert tuple(rank.seat for rank in table.view.ranking) == table.view.result.order
     found = table.sitting.retelling(DAY)
     assert found.order == table.view.result.order and found.day == DAY
     assert [moment.move.kind for moment in found.moments if moment.move] == ["discard"] * 7
