@@ -42,7 +42,7 @@ def story_pages(table: LiveTable, now: Callable[[], datetime] = datetime.now) ->
 
     @open_to(EVERYBODY)
     def page() -> str:
-        return story_page(told(), "/story/table.svg", "/", "to_table")
+        return story_page(told(), "/story/table.svg", "/", "to_table", live=True)
 
     @open_to(EVERYBODY)
     def picture() -> Response:
@@ -53,8 +53,11 @@ def story_pages(table: LiveTable, now: Callable[[], datetime] = datetime.now) ->
     return pages
 
 
-def story_page(story: Retelling, picture: str, back: str, back_label: str) -> str:
-    """The page; `picture` is the address of its picture, and `back` leads to where the game stands."""
+def story_page(story: Retelling, picture: str, back: str, back_label: str, live: bool = False) -> str:
+    """The page; `picture` is the address of its picture, and `back` leads to where the game stands.
+
+    `live`: it is the game on the table, which can be taken up again; then the page leads back there.
+    """
     say, language = speaker()
     lines = [moment_words(moment, story, say) if moment.move else "" for moment in story.moments]
     return render_template(
@@ -65,6 +68,7 @@ def story_page(story: Retelling, picture: str, back: str, back_label: str) -> st
         moments=[_told(number, moment, story, lines[number], say) for number, moment in enumerate(story.moments)],
         last=story.moments[-1], worths=_worths(story.moments[-1], story, say), face=lambda card: _face(card, say),
         deck=_deck(story), picture=picture, back=back, back_label=back_label, file=_file_name(story),
+        live=live,
         title=winner_words(story.winners, names_in(story, say), say), game=game_words(story.rules, say), day=_day(story),
     )  # fmt: skip
 

@@ -10,12 +10,16 @@ let revealing = false;
 // Called after the pieces of the page are in their places.
 export function stage(state) {
   const now = new Map();
+  let fresh = 0;
   for (const slot of document.querySelectorAll(".seat .slot")) {
     const card = slot.querySelector(".face");
     if (!card || slot.querySelector(".peek")) continue;
     const key = slot.dataset.slot;
     now.set(key, card.getAttribute("aria-label") ?? "");
-    slot.classList.toggle("is-fresh", revealing && faces.get(key) !== now.get(key));
+    const turned = revealing && faces.get(key) !== now.get(key);
+    slot.classList.toggle("is-fresh", turned);
+    // A whole hand at once, from a photograph, goes over card by card all the same.
+    if (turned) slot.style.setProperty("--nth", String(fresh++));
   }
   faces = now;
   // Whoever opens the page when all is over sees how it stands; the show is for those who were there.

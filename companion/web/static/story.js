@@ -144,3 +144,21 @@ show(asked() ?? 0);
 // A link to a move leads to the table as it was then, and not to the list, where the browser would go.
 for (const item of document.querySelectorAll(".moves li")) item.removeAttribute("id");
 if (asked() !== null) addEventListener("load", () => scrollTo(0, 0));
+
+// --- the game on the table may be taken up again ---------------------------------------------------------------------
+
+async function look() {
+  if (document.hidden) return;
+  try {
+    const answer = await fetch("/state.json", { cache: "no-store" });
+    if (answer.ok && !(await answer.json()).view.result) location.replace("/"); // nothing of its cards is told any more
+  } catch {
+    // No connection: what is shown here was told when it could be.
+  }
+}
+
+if (document.body.dataset.live !== undefined) {
+  setInterval(look, 3000);
+  document.addEventListener("visibilitychange", look);
+  addEventListener("pageshow", look);
+}

@@ -91,7 +91,7 @@ def test_cards_uncover_one_by_one_and_the_winner_is_named_last(page: Page) -> No
                 assert steps.locator(".who b").all_inner_texts() == ["Cat", "Ann"]
                 expect(steps.first.locator(".why")).to_have_text("Loses to Ann's hand, two pair, kings and fours.")
                 expect(steps.last.locator(".why")).to_have_count(0)
-                expect(page.locator("#seat-0 .hand")).to_have_text("1two pair, kings and fours")
+                expect(page.locator("#seat-0 .hand")).to_have_text("two pair, kings and fours")
         expect(page.locator("h1")).to_have_text("Bob wins!")
         expect(page.locator("body")).to_have_class("celebrating")
         assert steps.locator(".who b").all_inner_texts() == ["Cat", "Ann", "Bob"]
@@ -224,6 +224,14 @@ def test_the_story_is_walked_by_pointer(page: Page, address: str) -> None:
     assert box is not None
     slider.click(position={"x": 8, "y": box["height"] / 2})
     check(page, 0)
+
+
+def test_the_page_closes_when_the_game_is_taken_up_again(page: Page, sitting: FakeSitting, address: str) -> None:
+    page.goto(f"{address}/story")
+    check(page, 0)
+    sitting.show(tables.undone())
+    expect(page.locator("body[data-mood]")).to_be_attached()
+    assert page.url == f"{address}/"
 
 
 def test_an_arrow_leads_from_where_a_card_lay_to_where_it_went(page: Page, address: str) -> None:
