@@ -76,6 +76,8 @@ class SeatScene:
     tags: tuple[str, ...]
     hand: str
     away: bool
+    place: int = 0
+    """Of its hand among those that lie open, from 1; 0 while a card of it is hidden."""
     corrects: bool = True
     """A tap on an open card of it may say that it is another one."""
 
@@ -170,6 +172,7 @@ def _seat(
         acts=seat.taps and quiet and (in_turn or (view.phase == "setup" and view.current is None and not seat.away)),
         tags=seat_state_words(seat, view, say),
         hand=words.hands[seat.seat],
+        place=next((rank.place for rank in view.ranking if rank.seat == seat.seat), 0),
         away=seat.away,
     )
 
