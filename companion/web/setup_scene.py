@@ -100,7 +100,7 @@ def shown(asked: Asked, say: Translator) -> dict[str, Any]:
         "cameras": tuple(_camera(place, figures, choices, say) for place, figures in asked.cameras),
         "becomes_referee": choices.preset == "club" and not (asked.club and asked.referee),
         "summary": tuple(_summary(asked, there, say)),
-        "label": lambda name, **values: setup_label(name, say, **values),
+        "label": lambda name, /, **values: setup_label(name, say, **values),
     }  # fmt: skip
 
 
@@ -139,12 +139,13 @@ def _told(fact: Fact, say: Translator) -> tuple[str, str, str, str]:
 def _summary(asked: Asked, there: Sequence[str], say: Translator) -> list[tuple[str, str, list[str]]]:
     """Every line of the last step: the step in which it is changed (empty where it is left out), its name, what was chosen."""
     choices, kit = asked.draft.choices, asked.kit
-    rules = [rule_words(name, choices.rules.get(name, values[0]), say) for name, values in kit.rules.items()]
+    unusual = [(name, choices.rules.get(name, values[0])) for name, values in kit.rules.items()]
+    rules = [rule_words(name, value, say) for name, value in unusual if value != kit.rules[name][0]]
     seats = [f"{number}. {chair.name} – {setup_label(chair.source, say)}" for number, chair in enumerate(choices.chairs, 1)]
     lines = [
         ("preset", "sum_preset", [setup_label(choices.preset, say)]),
         ("seats", "sum_seats", seats),
-        ("rules", "sum_rules", rules),
+        ("rules", "sum_rules", rules or [setup_label("as_usual", say)]),
         ("hard", "sum_hard", [setup_label("hard_on" if choices.rules.get(HARD) else "hard_off", say)]),
     ]
     if "places" in there:

@@ -45,7 +45,6 @@ _LABELS: dict[str, str] = {
     "remove": mark("%(who)s does not play"),
     "name_of": mark("Name of seat %(number)d"),
     # Where the cards come from.
-    "sources_lead": mark("For each seat."),
     "mat": mark("Mat"),
     "mat_lead": mark("Cameras under the cards follow the game."),
     "tap": mark("Taps"),
@@ -102,7 +101,6 @@ _LABELS: dict[str, str] = {
     "in_play": mark("A game is being played. It goes on as long as you do not begin another one here."),
     "give_up": mark("Give that game up and begin"),
     "begin_anyway": mark("Begin with these all the same"),
-    "sum_language": mark("Language"),
     "sum_preset": mark("Who decides"),
     "sum_seats": mark("Players"),
     "sum_places": mark("Mats"),
@@ -111,7 +109,6 @@ _LABELS: dict[str, str] = {
     "sum_rules": mark("House rules"),
     "sum_hard": mark("Hard mode"),
     "as_usual": mark("as usual"),
-    "tried": mark("ready to be tried"),
 }
 
 RULES: dict[str, str] = {

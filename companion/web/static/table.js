@@ -65,7 +65,7 @@ document.addEventListener("click", async (event) => {
     button.disabled = false;
     if (taken && button.dataset.then) location.replace(button.dataset.then);
     button.closest("details")?.removeAttribute("open");
-    if (taken) button.closest("dialog")?.close();
+    button.closest("dialog")?.close();
   } else if (button.dataset.offers) {
     await offerMoves(Number(button.dataset.offers));
   } else if (button.dataset.link) {
