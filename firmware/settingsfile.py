@@ -30,8 +30,10 @@ def with_choices(path: Path, choices: Choices) -> str:
     Raise `SettingsError` for a file that cannot be read or is none.
     """
     document = _document(path)
-    document["language"] = choices.language
-    _seats(document, choices)
+    if document.get("language") != choices.language:
+        document["language"] = choices.language
+    if _seated(document) != [(chair.name, chair.source, chair.place) for chair in choices.chairs]:
+        _seats(document, choices)
     _update(document, "options", {name: value for name, value in choices.options if value is not None})
     _update(document, "access", {"preset": choices.preset})
     text = tomlkit.dumps(document)
@@ -50,6 +52,15 @@ def _document(path: Path) -> TOMLDocument:
     # A file that is not right is not written over: whoever edits it would lose what he is at.
     checked_settings(text, path)
     return tomlkit.parse(text)
+
+
+def _seated(document: TOMLDocument) -> list[tuple[Any, ...]]:
+    """Who sits where by the file, as `Chair` has it."""
+    places = [one.get("place") for one in document.get("seat", ())]
+    return [
+        (one.get("name"), one.get("source", "tap"), None if place is None else place - 1)
+        for one, place in zip(document.get("seat", ()), places, strict=True)
+    ]
 
 
 def _seats(document: TOMLDocument, choices: Choices) -> None:
