@@ -36,7 +36,9 @@ def test_a_bad_name_is_told_at_its_field(written: str, expected: str) -> None:
 
 @pytest.mark.parametrize(
     ("written", "kept"),
-    [("Dan", "Dan"), ("  Dan  the   Man ", "Dan the Man"), ("x" * 40, "x" * 40), ("E\u0301va", "\u00c9va"), ("李", "李"), ("-", "-")],
+    [
+        ("Dan", "Dan"), ("  Dan  the   Man ", "Dan the Man"), ("x" * 40, "x" * 40), ("E\u0301va", "\u00c9va"), ("李", "李"), ("-", "-"),
+    ],  # fmt: skip
 )
 def test_a_name_is_kept_as_people_see_it(written: str, kept: str) -> None:
     assert checked_name(written, ("Ann",)) == kept
@@ -94,7 +96,8 @@ def test_six_rules_are_asked_for_and_each_value_has_its_sentence() -> None:
 def test_a_rule_takes_its_own_values_alone() -> None:
     chosen = THREE.like("home").ruled("penalty", "lose_turn", KIT).ruled(HARD, True, KIT)
     assert (chosen.rules["penalty"], chosen.rules[HARD]) == ("lose_turn", True)
-    for name, value in (("penalty", "death"), ("allow_pass", 1), ("allow_pass", "True"), (HARD, 0), (HARD, None), ("max_turns", 3)):
+    wrong = (("penalty", "death"), ("allow_pass", 1), ("allow_pass", "True"), (HARD, 0), (HARD, None), ("max_turns", 3))
+    for name, value in wrong:
         with pytest.raises(ChoiceError, match="no_rule"):
             THREE.ruled(name, value, KIT)
 

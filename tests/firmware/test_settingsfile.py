@@ -60,7 +60,8 @@ def test_what_people_have_written_stays(tmp_path: Path) -> None:
     text = path.read_text()
     for line in (
         "# my table", 'game = "steal"   # what else', "[[seat]]  # the boss", 'source = "tap" # by phone',
-        "# until the children have learnt it", "hard_mode = false # yes", "max_turns = 30", "port = 8099 # the other one is taken",
+        "# until the children have learnt it", "hard_mode = false # yes", "max_turns = 30",
+        "port = 8099 # the other one is taken",
     ):  # fmt: skip
         assert line in text
     assert "Cid" not in text

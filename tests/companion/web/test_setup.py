@@ -223,8 +223,8 @@ def test_a_home_tables_screen_that_makes_it_a_clubs_becomes_the_referees() -> No
 @pytest.mark.parametrize(
     ("view", "playing"),
     [
-        (tables.playing(), True), (tables.final(), True), (tables.revealing(), True), (tables.won(), False), (tables.left(), False),
-        (tables.dealing(), False), (replace(tables.won(), stopped=True), True),
+        (tables.playing(), True), (tables.final(), True), (tables.revealing(), True), (tables.won(), False),
+        (tables.left(), False), (tables.dealing(), False), (replace(tables.won(), stopped=True), True),
         (replace(tables.won(), proposal=ProposalView(9, "undo", (1, 2), None, 1)), True),
     ],
 )  # fmt: skip
