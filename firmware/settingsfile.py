@@ -20,7 +20,7 @@ from firmware.settings import Settings, checked_settings, settings_text
 
 HEAD = (
     "The table, as it was set up on its page (menu, \"Change the table\").",
-    "Everything here can be edited by hand, too; docs/settings.md says what there is.",
+    "Everything here can be edited by hand, too; docs/setup.md says what there is.",
 )  # fmt: skip
 
 

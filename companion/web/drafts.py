@@ -54,9 +54,7 @@ class Drafts:
 
     def find(self, number: int) -> Draft | None:
         """None for one that is over, or was left alone too long."""
-        with self._lock:
-            found = self._drafts.get(number)
-            return None if found is None else found[1]
+        return self.change(number, lambda draft: draft)
 
     def change(self, number: int, how: Callable[[Draft], Draft]) -> Draft | None:
         """Change a draft; what `how` raises leaves it as it is."""
@@ -67,6 +65,10 @@ class Drafts:
             fresh = how(found[1])
             self._drafts[number] = self._clock(), fresh
             return fresh
+
+    def busy(self) -> bool:
+        """Whether somebody is at it."""
+        return self.others(0)
 
     def others(self, number: int) -> bool:
         """Whether another screen is at it, too."""

@@ -15,6 +15,7 @@ from companion.views import Role
 from companion.web.app import create_app
 from companion.web.bench import bench_pages
 from companion.web.catalogues import LANGUAGES
+from companion.web.drafts import Drafts
 from companion.web.gate import Access, Preset
 from companion.web.history import history_pages
 from companion.web.joining import link_to
@@ -89,13 +90,13 @@ def command(
     desk = PhotoDesk(PhotoReader(profile))
     photos = PhotoPage(desk, showcase).routes()
     tail, archive = LogTail(), Archive(demo_folder())
-    panel, pins = Panel(showcase.post), find_pins(PINS)
+    panel, pins, drafts = Panel(showcase.post), find_pins(PINS), Drafts()
     panel.seat(range(len(pins.seats)))
     outfit = ShowOutfit(showcase, settings, language, archive.shelf, panel, len(pins.seats), EmptyMats(art, "normal", seed))
     health = open_health(showcase, tail, asdict(settings), recorded=record, gauges=showcase.gauges, profile=profile, demo=True)
     pages = [
         bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings), health, photos,
-        history_pages(archive, Exchange(demo_folder())), Setup(showcase, outfit, access).routes(),
+        history_pages(archive, Exchange(demo_folder())), Setup(showcase, outfit, access, drafts).routes(),
     ]  # fmt: skip
     app = create_app(
         showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted, language=language
@@ -125,4 +126,4 @@ def command(
         click.echo(f"Move cards yourself (opens once, within ten minutes): {link_to(host, token)}")
         click.echo("Stop with Ctrl-C.")
         sys.stdout.flush()
-        Show(settings, showcase, stop, panel, speed, pause, strings, arrange).run()
+        Show(settings, showcase, stop, panel, speed, pause, strings, arrange, drafts.busy).run()

@@ -160,9 +160,9 @@ class PacedTable:
 class Parting:
     """How long a game that is over stays on the page: for disputes too, until its time is up or somebody wants the next one."""
 
-    def __init__(self, showcase: Showcase, pause: float) -> None:
-        """`pause`: seconds on the wall that a result stays where nobody is settling anything."""
-        self._showcase, self._pause = showcase, pause
+    def __init__(self, showcase: Showcase, pause: float, setting_up: Callable[[], bool] = lambda: False) -> None:
+        """`pause`: seconds on the wall that a result stays where nobody is settling anything, or `setting_up` the next table."""
+        self._showcase, self._pause, self._setting_up = showcase, pause, setting_up
         self._until = 0.0
         self._seen: tuple[float, int] = (-inf, -1)
         """The game's time when it was looked at last, and the version of the page then."""
@@ -180,7 +180,7 @@ class Parting:
         if unsettled and view.version != version:
             self._until = now + PATIENCE_S
         self._seen = script.stage.now, view.version
-        return not self._showcase.next_asked and now < self._until
+        return not self._showcase.next_asked and (now < self._until or self._setting_up())
 
 
 def settings_with(settings: Settings, choices: Choices) -> Settings:
@@ -200,14 +200,15 @@ class Show:
     def __init__(
         self, settings: Settings, showcase: Showcase, stop: threading.Event, board: Board | None = None, speed: float = 1.0,
         pause: float = 15.0, strings: PuppetStrings | None = None,
-        arrange: Callable[[Choices], None] = lambda choices: None,
+        arrange: Callable[[Choices], None] = lambda choices: None, setting_up: Callable[[], bool] = lambda: False,
     ) -> None:
         """`pause`: seconds on the wall that a result stays on the page.  `strings`: the puppeteer's, where there is one.
 
-        `arrange` is told of other choices when their game begins.
+        `arrange` is told of other choices when their game begins; while somebody is `setting_up` the next table, a game that is
+        over stays.
         """
         self._guest = None if strings is None else strings.play
-        self._arrange = arrange
+        self._arrange, self._setting_up = arrange, setting_up
         self._settings, self._showcase, self._stop = settings, showcase, stop
         self._board = board if board is not None else NoBoard()
         self._speed, self._pause = speed, pause
@@ -228,7 +229,7 @@ class Show:
             return PacedTable(inner, self._board, self._stop, self._speed, lambda: self._showcase.ordered)
 
         number = first = 0
-        parting = Parting(self._showcase, self._pause)
+        parting = Parting(self._showcase, self._pause, self._setting_up)
         while not self._stop.is_set() and (games is None or number < games):
             chosen = self._showcase.take_order()
             if chosen is not None:

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from companion.choices import HARD, PRESETS, Chair, Choices, Equipment
 from companion.views import ProposalView, Role, SlotShows, View
 from companion.web import create_app
+from companion.web.drafts import Drafts
 from companion.web.gate import Access
 from companion.web.setup import Setup
 from companion.web.setup_scene import STEPS, bare, in_play, steps
@@ -270,6 +271,20 @@ def test_what_the_table_refuses_is_said_and_can_be_tried_again() -> None:
     assert "The settings file cannot be written" in answer["message"]
     outfit.refuses = ""
     assert one.send("ready", "begin")["status"] == 200
+
+
+def test_whoever_has_gone_long_ago_disturbs_nobody() -> None:
+    now = [0.0]
+    drafts = Drafts(lambda: now[0])
+    assert not drafts.busy()
+    first, second = drafts.open(SEATED), drafts.open(SEATED)
+    assert drafts.busy() and drafts.others(first.number)
+    now[0] = 80.0
+    assert drafts.find(first.number) == first, "a page that is looked at counts, too"
+    now[0] = 95.0
+    assert drafts.others(second.number) and not drafts.others(first.number)
+    now[0] = 200.0
+    assert not drafts.busy()
 
 
 def test_wizards_that_were_left_alone_make_room() -> None:

@@ -74,7 +74,8 @@ class Watching(FakeOutfit):
         self._twin = twin
 
     def preview(self, place: int, /) -> bytes | None:
-        return repr([self._twin.seen(slot(place, number)) for number in SLOTS]).encode() if place < 3 else None
+        places = [slot(place, number) for number in SLOTS]
+        return repr([self._twin.seen(one) for one in places if one in self._twin.lies]).encode()
 
 
 class Twin(Played):
