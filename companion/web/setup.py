@@ -275,4 +275,3 @@ def _sat_at(choices: Choices, place: int, kit: Equipment) -> Choices:
 def _offered(state: BlueprintSetupState) -> None:
     """Other pages lead to it where it is there."""
     state.app.jinja_env.globals.update(setup_label=setup_label, has_setup=True)
-

@@ -37,8 +37,13 @@ def test_a_bad_name_is_told_at_its_field(written: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("written", "kept"),
     [
-        ("Dan", "Dan"), ("  Dan  the   Man ", "Dan the Man"), ("x" * 40, "x" * 40), ("E\u0301va", "\u00c9va"), ("李", "李"), ("-", "-"),
-    ],  # fmt: skip
+        ("Dan", "Dan"),
+        ("  Dan  the   Man ", "Dan the Man"),
+        ("x" * 40, "x" * 40),
+        ("E\u0301va", "\u00c9va"),
+        ("李", "李"),
+        ("-", "-"),
+    ],
 )
 def test_a_name_is_kept_as_people_see_it(written: str, kept: str) -> None:
     assert checked_name(written, ("Ann",)) == kept

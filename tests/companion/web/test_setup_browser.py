@@ -25,7 +25,9 @@ from tests.companion.web.visitors import home
 __all__ = ["browser", "page"]
 pytestmark = needs_chromium
 Serving = Callable[[Flask], Server]
-LONG = replace(SEATED, chairs=(Chair("Maximilian-Alexander von Hohenstein-Braun", "mat"), Chair("Ben", "mat"), Chair("Cleo", "bot")))
+LONG = replace(
+    SEATED, chairs=(Chair("Maximilian-Alexander von Hohenstein-Braun", "mat"), Chair("Ben", "mat"), Chair("Cleo", "bot"))
+)
 WIDE = "document.documentElement.scrollWidth - innerWidth"
 
 

@@ -33,11 +33,11 @@ from companion.views import Role, View
 from companion.watch import station_of
 from companion.web import create_app
 from companion.web.bench import bench_pages
+from companion.web.drafts import Drafts
 from companion.web.gate import Access, Preset
 from companion.web.health import health_pages
 from companion.web.history import history_pages
 from companion.web.photo import PhotoPage
-from companion.web.drafts import Drafts
 from companion.web.setup import Setup
 from companion.web.strings import string_pages
 from firmware.archive import Archive

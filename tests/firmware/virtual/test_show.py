@@ -171,7 +171,8 @@ def test_a_game_that_is_over_stays_while_somebody_sets_up_the_next_table(wall):
     showcase, busy = Showcase(TAPS, SeesNothing()), [True]
     ended(showcase)
     parting = Parting(showcase, 2.0, lambda: busy[0])
-    script = SimpleNamespace(stage=SimpleNamespace(view=showcase.sitting.view(), now=100.0), record=SimpleNamespace(finished=True))
+    stage = SimpleNamespace(view=showcase.sitting.view(), now=100.0)
+    script = SimpleNamespace(stage=stage, record=SimpleNamespace(finished=True))
 
     def stays():
         script.stage.now, wall.now = script.stage.now + 0.5, wall.now + 0.5
