@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.announcements import Translator
-from companion.choices import HARD, ChoiceError, Choices, Equipment, lacking
+from companion.choices import HARD, Chair, ChoiceError, Choices, Equipment, lacking
 from companion.health import CameraFigures, Fact, Grade, judge_camera
 from companion.views import SlotShows, View
 from companion.web.drafts import Draft
@@ -96,7 +96,7 @@ def shown(asked: Asked, say: Translator) -> dict[str, Any]:
         "people": tuple(name for name in asked.roster if name.casefold() not in map(str.casefold, choices.names)),
         "rules": tuple(_rule(name, values, choices, say) for name, values in kit.rules.items()),
         "hard": bool(choices.rules.get(HARD)),
-        "waits_for": next((chair for chair in choices.chairs if chair.place is None), None),
+        "waits_for": _waits_for(choices, kit),
         "cameras": tuple(_camera(place, figures, choices, say) for place, figures in asked.cameras),
         "becomes_referee": choices.preset == "club" and not (asked.club and asked.referee),
         "summary": tuple(_summary(asked, there, say)),
@@ -112,6 +112,12 @@ def _beside(step: str, there: Sequence[str], by: int) -> str | None:
             return STEPS[order]
         order += by
     return None
+
+
+def _waits_for(choices: Choices, kit: Equipment) -> Chair | None:
+    """Who presses a button next; nobody where every place is somebody's."""
+    taken = {chair.place for chair in choices.chairs} & set(range(kit.places))
+    return next((chair for chair in choices.chairs if chair.place is None), None) if len(taken) < kit.places else None
 
 
 def _sentence(error: ChoiceError, say: Translator) -> str:

@@ -169,6 +169,8 @@ class Script:
         plan = self.plan_cheat()
         if plan is not None and plan.turn is None:
             yield from self.commit(plan)
+            if self.truth.state.current != seat:
+                return
         yield from self.hands.pause(0.5, 2.0)
         turn = Turn({})
         self.witness.turn = turn
@@ -379,8 +381,6 @@ class Script:
         self.record.trace.append(f"{self.stage.now:.1f}: {plan.kind} by {plan.who}")
         yield from self.culprit.commit(plan)
         self.busy -= everybody
-
-    # Habits -------------------------------------------------------------------------------------------------------
 
     def fidget(self, seat: int) -> Act:
         """Hold one, three or all own cards now and then, where that is allowed, or knock against the mat, or reach over it."""

@@ -38,6 +38,16 @@ def test_whoever_presses_the_button_that_blinks_sits_there() -> None:
     assert "Anna: place 4" in one.page("places")
 
 
+def test_a_board_with_fewer_places_than_seats_asks_as_long_as_there_are_any() -> None:
+    outfit = FakeOutfit(kit=replace(VIRTUAL, places=1))
+    one = wizard(outfit)
+    one.send("places", "look", of="places")
+    outfit.pressed.append(0)
+    html = one.send("places", "look", of="places")["html"]
+    assert "Every seat has its place." in html and "Anna: place 1" in html and "Ben: not yet" in html
+    assert outfit.lit[-1] == ((0,), ())
+
+
 def test_every_lamp_is_lit_in_turn() -> None:
     outfit = FakeOutfit(kit=replace(VIRTUAL, places=3))
     one = wizard(outfit)
