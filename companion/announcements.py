@@ -50,6 +50,7 @@ from companion.words.evidence import (
     unshown_words,
     winners_words,
 )
+from companion.words.install import device_words, install_label
 from companion.words.moves import lock_words, move_words, offer_words, question_words, slot_words
 from companion.words.page import label, refusal_words, seat_state_words, slot_state_words
 from companion.words.rulebook import rule_anchor, rulebook_label, rulebook_words
@@ -85,6 +86,7 @@ __all__ = [
     "changed_words",
     "checked_words",
     "deck_words",
+    "device_words",
     "dispute_label",
     "dispute_words",
     "ended_words",
@@ -98,6 +100,7 @@ __all__ = [
     "hint_words",
     "home_words",
     "incident_words",
+    "install_label",
     "label",
     "line_words",
     "lock_words",

@@ -23,6 +23,7 @@ from companion.web.app import create_app
 from companion.web.catalogues import translator
 from companion.web.gate import Preset
 from companion.web.history import history_pages
+from companion.web.install import install_pages
 from companion.web.photo import PhotoPage
 from firmware.access import lacks_referee, open_access
 from firmware.archive import Archive
@@ -40,7 +41,8 @@ from firmware.machine import switch_off
 from firmware.photodesk import PhotoDesk
 from firmware.photoreader import PhotoReader
 from firmware.pins import find_pins
-from firmware.serving import addresses, keep_table, served, until_stopped
+from firmware.securepage import all_addresses, served_both, this_authority
+from firmware.serving import keep_table, until_stopped
 from firmware.settings import Settings, load_settings
 from firmware.table import Cameras
 
@@ -77,16 +79,22 @@ def command(config: Path, port: int | None, fresh: bool) -> None:
             photos = PhotoPage(desk, evening, str(settings.options.get("tie_break", "suit_significant"))).routes()
             off = switch_off if settings.page.shutdown else None
             health = open_health(evening, tail, settings.model_dump(), recorded=settings.record, switch_off=off)
-            pages = [health, photos, history_pages(Archive(data_folder()), Exchange(data_folder(), config))]
+            authority = this_authority() if settings.page.https_port else None
+            pages = [
+                health, photos, history_pages(Archive(data_folder()), Exchange(data_folder(), config)), install_pages(authority),
+            ]  # fmt: skip
             app = create_app(
                 evening, pages, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next,
                 noted=evening.noted, language=settings.language,
             )  # fmt: skip
             if access.preset is Preset.CLUB and lacks_referee(access):
                 click.echo("No referee has been named: `viewmat referee pair` or `viewmat referee pin` does it.")
-            with served(app, settings.page.host, settings.page.port if port is None else port) as server:
+            with served_both(
+                app, settings.page.host, settings.page.port if port is None else port, authority,
+                None if port == 0 else settings.page.https_port, settings.page.names,
+            ) as ports:  # fmt: skip
                 begun = True
-                _welcome(games.kept, addresses(settings.page.host, server.port))
+                _welcome(games.kept, all_addresses(settings.page.host, ports))
                 games.play(board, stop, voice)
     finally:
         games.close(begun)

@@ -1,5 +1,6 @@
 // The live page: puts the pieces that the server sends in their places, and sends taps back.
 
+import { sayBack } from "./back.js";
 import { askCard, closeMoves, offerMoves } from "./choose.js";
 import { whenNoFingerIsDown } from "./hold.js";
 import { showLink } from "./link.js";
@@ -87,4 +88,5 @@ follow({
     document.getElementById("lost").hidden = there;
     document.body.classList.toggle("stale", !there); // what is no longer followed must not look live
   },
+  onBack: sayBack,
 });
