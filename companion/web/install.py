@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from flask import Blueprint, Flask, Response, render_template
+from flask import Blueprint, Flask, Response, render_template, request
 
 from companion.announcements import device_words, install_label
 from companion.web.app import set_headers
@@ -19,6 +19,10 @@ from companion.web.qr import picture
 
 CERTIFICATE = "/install/viewmat-table.crt"
 """Devices keep the file under this name."""
+AGENTS = (
+    ("iPhone", "ios"), ("iPad", "ios"), ("Android", "android"), ("Windows", "windows"), ("Macintosh", "mac"), ("Linux", "linux"),
+)  # fmt: skip
+"""What stands in the names by which browsers call themselves, and whose part of the guide is open at first."""
 
 
 class Vouching(Protocol):
@@ -44,6 +48,7 @@ def install_pages(authority: Vouching | None) -> Blueprint:
         return render_template(
             "install.html", say=say, language=language, authority=authority, certificate=CERTIFICATE, guide=guide,
             devices=device_words(say), code=picture(guide), secure=secure_page(),
+            likely=_likely(request.headers.get("User-Agent", "")),
         )  # fmt: skip
 
     @open_to(EVERYBODY)
@@ -56,6 +61,11 @@ def install_pages(authority: Vouching | None) -> Blueprint:
     pages.add_url_rule("/install", view_func=page, endpoint="page")
     pages.add_url_rule(CERTIFICATE, view_func=certificate, endpoint="certificate")
     return pages
+
+
+def _likely(agent: str) -> str:
+    """The kind of device that a browser says it runs on; an iPad may call itself a Mac."""
+    return next((device for sign, device in AGENTS if sign in agent), "")
 
 
 def create_guide_app(authority: Vouching, access: Access | None = None) -> Flask:

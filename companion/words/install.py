@@ -57,6 +57,7 @@ class Device:
     remove: str
 
 
+# The names of systems are the same in every language.
 _DEVICES: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     (
         "ios",
@@ -71,7 +72,7 @@ _DEVICES: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     ),
     (
         "android",
-        mark("Android"),
+        "Android",
         (
             mark("In Chrome, get the table's certificate."),
             mark("In Settings, search for \"CA certificate\". Install anyway, and choose the file from the downloads."),
@@ -81,7 +82,7 @@ _DEVICES: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     ),
     (
         "windows",
-        mark("Windows"),
+        "Windows",
         (
             mark("Get the table's certificate and open the file: Install Certificate, Current User."),
             mark("Choose the store \"Trusted Root Certification Authorities\"."),
@@ -91,7 +92,7 @@ _DEVICES: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     ),
     (
         "mac",
-        mark("Mac"),
+        "Mac",
         (
             mark("Get the table's certificate and open the file: it goes into the keychain."),
             mark("In Keychain Access open it, and under Trust choose Always Trust."),
@@ -101,7 +102,7 @@ _DEVICES: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     ),
     (
         "linux",
-        mark("Linux"),
+        "Linux",
         (
             mark("Get the table's certificate."),
             mark("In Chrome: Settings, Privacy and security, Security, Manage certificates: import it as trusted."),

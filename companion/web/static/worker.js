@@ -2,7 +2,7 @@
 // no state, no card, no answer of the table ever goes into a cache.
 
 const KEPT = "viewmat-shell-1";
-const SHELL = ["/offline", "/static/bench.css", "/static/install.css", "/static/offline.js"];
+const SHELL = ["/offline", "/static/bench.css", "/static/install.css", "/static/offline.js", "/static/icon.svg"];
 
 addEventListener("install", (event) => {
   skipWaiting();
