@@ -39,8 +39,9 @@ def film(folder: Path) -> None:
     """Eight seconds of black and of silence, as every browser plays it.  The sound is there because systems count it."""
     video = ("-c:v", "libx264", "-profile:v", "baseline", "-pix_fmt", "yuv420p", "-preset", "slow", "-crf", "40", "-g", "16")
     sound = ("-c:a", "aac", "-b:a", "8k")
-    whole = ("-movflags", "+faststart", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1")
-    command = ["ffmpeg", "-loglevel", "error", "-y", *FILM, *SILENCE, *video, *sound, *whole, str(folder / "awake.mp4")]
+    exact = ("-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1")
+    told = ("-movflags", "+faststart", str(folder / "awake.mp4"))
+    command = ["ffmpeg", "-loglevel", "error", "-y", *FILM, *SILENCE, *video, *sound, *exact, *told]
     subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
 
 

@@ -178,8 +178,8 @@ class Gate:
         )
         return response
 
-    def take_back(self, response: Response) -> Response:
-        secret = self.secret()
+    def take_back(self, response: Response, secret: str) -> Response:
+        """Let the sender bear nothing any more: `secret` ends under whatever name he has it."""
         for name in {_cookie(), *(name for name, value in request.cookies.items() if value == secret)}:
             response.delete_cookie(name, httponly=True, samesite="Strict", secure=request.is_secure)
         return response

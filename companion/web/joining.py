@@ -90,7 +90,7 @@ class Joining:
         if secret is None:
             raise RefusedError("not_joined")
         self._access.keyring.sign_off(secret)
-        return gate.take_back(jsonify(ok=True))
+        return gate.take_back(jsonify(ok=True), secret)
 
     @open_to(EVERYBODY)
     def referee_page(self) -> str:

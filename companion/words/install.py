@@ -75,17 +75,17 @@ _DEVICES: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "Android",
         (
             mark("In Chrome, get the table's certificate."),
-            mark("In Settings, search for \"CA certificate\". Install anyway, and choose the file from the downloads."),
+            mark('In Settings, search for "CA certificate". Install anyway, and choose the file from the downloads.'),
             mark("Open the secure page in Chrome. In its menu: Add to Home screen."),
         ),
-        mark("In Settings, search for \"User credentials\" and remove it."),
+        mark('In Settings, search for "User credentials" and remove it.'),
     ),
     (
         "windows",
         "Windows",
         (
             mark("Get the table's certificate and open the file: Install Certificate, Current User."),
-            mark("Choose the store \"Trusted Root Certification Authorities\"."),
+            mark('Choose the store "Trusted Root Certification Authorities".'),
             mark("Start Chrome or Edge again and open the secure page. At the right of the address: Install."),
         ),
         mark("Run certmgr.msc, Trusted Root Certification Authorities, and delete it."),

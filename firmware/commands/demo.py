@@ -50,7 +50,9 @@ PINS = "A"
 @click.command()
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 takes a free one.")
 @click.option(
-    "--https-port", type=click.IntRange(0, 65535), show_default=str(HTTPS_PORT),
+    "--https-port",
+    type=click.IntRange(0, 65535),
+    show_default=str(HTTPS_PORT),
     help="Port of the secure page, once `viewmat https` has been run; 0: none.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same games.")

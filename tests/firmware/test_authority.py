@@ -183,17 +183,17 @@ def test_what_is_damaged_or_open_to_others_is_refused(authority: Authority, tmp_
     key.chmod(0o600)
     whole = key.read_bytes()
     key.write_bytes(b"nothing")
-    with pytest.raises(CertificateError, match="authority.key: is no private key in PEM form"):
+    with pytest.raises(CertificateError, match=r"authority\.key: is no private key in PEM form"):
         open_authority(authority.folder)
     key.write_bytes(made._pem_of(ec.generate_private_key(ec.SECP256R1())))
-    with pytest.raises(CertificateError, match="authority.crt: does not belong to the key"):
+    with pytest.raises(CertificateError, match=r"authority\.crt: does not belong to the key"):
         open_authority(authority.folder)
     key.write_bytes(whole)
     certificate.write_bytes(b"nothing")
-    with pytest.raises(CertificateError, match="authority.crt: is no certificate in PEM form"):
+    with pytest.raises(CertificateError, match=r"authority\.crt: is no certificate in PEM form"):
         make_authority(authority.folder, "pi", NOW)
     key.unlink()
-    with pytest.raises(CertificateError, match="authority.key: cannot be read"):
+    with pytest.raises(CertificateError, match=r"authority\.key: cannot be read"):
         open_authority(authority.folder)
     (tmp_path / "file").write_text("")
     with pytest.raises(CertificateError, match="cannot be written"):
