@@ -35,7 +35,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_holds_code_model_pages_and_licence(wheel: Path) -> None:
     tracked = subprocess.run(["git", "ls-files", *PACKAGES], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
-    kinds = (".py", ".onnx", ".toml", ".html", ".css", ".js", ".svg", ".po")
+    kinds = (".py", ".onnx", ".toml", ".html", ".css", ".js", ".svg", ".po", ".png", ".mp4")
     expected = {name for name in tracked if name.endswith(kinds) and (ROOT / name).is_file()}
     held = set(zipfile.ZipFile(wheel).namelist())
     assert {"models/cards.onnx", "models/cards.toml"} < expected

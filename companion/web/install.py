@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from flask import Blueprint, Flask, Response, render_template, request
+from flask import Blueprint, Flask, Response, redirect, render_template, request
 
 from companion.announcements import device_words, install_label
 from companion.web.app import set_headers
@@ -75,6 +75,7 @@ def create_guide_app(authority: Vouching, access: Access | None = None) -> Flask
     app.extensions["viewmat_streams"] = Streams(0)
     app.jinja_env.globals.update(install_label=install_label, alone=True)
     app.register_blueprint(install_pages(authority))
+    app.add_url_rule("/", "first", open_to(EVERYBODY)(lambda: redirect("/install")))
     set_up_faults(app)
     Gate(Access() if access is None else access).guard(app)
     set_headers(app)

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import http.client
+import os
+import re
+import signal
 import socket
 import ssl
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -18,10 +23,10 @@ from flask import Flask, Response
 from companion.views import Role
 from companion.web import create_app
 from companion.web.gate import Access, open_to
-from companion.web.install import CERTIFICATE, install_pages
+from companion.web.install import CERTIFICATE, create_guide_app, install_pages
 from companion.web.ports import Ports, with_port
 from firmware import authority as made
-from firmware.authority import Authority, make_authority
+from firmware.authority import Authority, make_authority, open_authority
 from firmware.cli import main
 from firmware.errors import RigError
 from firmware.securepage import all_addresses, authority_folder, page_certificate, served_both, this_authority
@@ -30,6 +35,7 @@ from tests.companion import tables
 from tests.companion.tables import FakeSitting
 from tests.companion.web.visitors import club, home, secret_for
 
+ROOT = Path(__file__).parent.parent.parent
 NOW = datetime.now(UTC)
 
 
@@ -286,6 +292,39 @@ def test_a_port_that_is_taken_is_said(authority: Authority) -> None:
             served_both(app_of(FakeSitting(), authority), "127.0.0.1", 0, authority, port),
         ):
             pass
+
+
+def test_the_guide_stands_by_itself(authority: Authority) -> None:
+    client = create_guide_app(authority).test_client()
+    assert client.get("/").headers["Location"] == "/install"
+    page = client.get("/install", headers={"Accept-Language": "hu"}).get_data(as_text=True)
+    assert "Telepítés alkalmazásként" in page and 'href="/"' not in page
+    assert client.get(CERTIFICATE).data == authority.pem
+    assert client.get("/state.json", headers={"Accept": "text/html"}).status_code == 404
+    assert client.get("/install", headers={"Host": "evil.example"}).status_code == 421
+
+
+def test_a_real_table_is_served_by_both_ways(tmp_path: Path) -> None:
+    """As in `docs/secure-page.md`: `viewmat https`, then `viewmat run`, which tells both addresses."""
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "PYTHONUNBUFFERED": "1"}
+    (tmp_path / "table.toml").write_text("".join(f'[[seat]]\nname = "{name}"\n' for name in ("Ann", "Bob", "Cid")))
+    viewmat = [sys.executable, "-m", "firmware"]
+    subprocess.run([*viewmat, "https", "--no-guide"], cwd=ROOT, env=environment, check=True, capture_output=True)
+    command = [*viewmat, "run", "--port", "0", "--config", str(tmp_path / "table.toml")]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as table:
+        assert table.stdout is not None
+        ports: dict[str, int] = {}
+        for line in table.stdout:
+            if found := re.match(r"The table is at (https?)://.*?:(\d+)/", line):
+                ports[found[1]] = int(found[2])
+            if "Stop with" in line:
+                break
+        authority = open_authority(tmp_path / "viewmat" / "https")
+        assert authority is not None
+        with closing(Visit(authority, ports["https"])) as visit:
+            assert visit.asked("GET", "/state.json")[0] == 200
+        table.send_signal(signal.SIGTERM)
+        assert table.wait(30) == 0
 
 
 # ---- the command ---------------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ export function follow({ stream, state, visitor, onState, onLink, onBack = () =>
   }
 
   document.addEventListener("visibilitychange", () => wake(12000));
-  window.addEventListener("pageshow", () => wake(12000));
+  window.addEventListener("pageshow", (event) => wake(event.persisted ? 0 : 12000)); // one that was kept has let go of its stream
   window.addEventListener("online", () => wake(0));
   setInterval(() => wake(QUIET_MS), 5000);
   open();
