@@ -1,4 +1,4 @@
-"""axe-core on every page, in both themes: nothing serious or critical keeps anybody out."""
+"""axe-core on every page, in both themes: nothing serious or critical keeps anybody out.  And no page scrolls sideways."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from tests.browser import needs_chromium
 GRAVE = ("serious", "critical")
 OF_THEME = ["color-contrast", "link-in-text-block"]
 """Rules whose outcome hangs on colours: in the second theme nothing else can have changed."""
+NARROW = ((360, 740), (800, 1280))
+"""A phone and a tablet held upright; the page was looked at lying."""
 Album = tuple[Mapping[str, Stage], Browser]
 
 
@@ -54,6 +56,9 @@ def test_nothing_keeps_anybody_out(leaf: Leaf, album: Album, axe: str) -> None:
         assert faults(page) == []
         page.emulate_media(color_scheme="dark")
         assert [f"dark: {fault}" for fault in faults(page, OF_THEME)] == []
+        for width, height in NARROW:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, f"{width} x {height} scrolls sideways"
 
 
 @needs_chromium
