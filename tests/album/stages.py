@@ -39,6 +39,7 @@ from tests.companion.filmed import Film, three_moves
 from tests.companion.tables import FakeSitting
 from tests.companion.told import Told
 from tests.companion.web.healthy import ILL, Healthy
+from tests.companion.web.pretended import Pretended
 from tests.companion.web.shelved import Shelved, played
 from tests.companion.web.visitors import club, home, keyring_of, secret_for
 from tests.photographs import deck
@@ -89,14 +90,6 @@ class Loose:
 
     def pull(self, name: str, seat: int, slot: int, /) -> None:
         return
-
-
-@dataclass(frozen=True)
-class Pretended:
-    """The public half of an authority, as far as the guide shows it."""
-
-    pem: bytes = b"-----BEGIN CERTIFICATE-----\n"
-    fingerprint: str = ":".join(f"{(37 * number + 11) % 256:02X}" for number in range(32))
 
 
 def shelf() -> Shelf:

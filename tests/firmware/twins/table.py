@@ -36,6 +36,7 @@ from companion.web.bench import bench_pages
 from companion.web.gate import Access, Preset
 from companion.web.health import health_pages
 from companion.web.history import history_pages
+from companion.web.install import install_pages
 from companion.web.photo import PhotoPage
 from companion.web.strings import string_pages
 from firmware.archive import Archive
@@ -48,6 +49,7 @@ from firmware.healthpage import TableHealth
 from firmware.logtail import LogTail
 from firmware.pins import HUB
 from firmware.rig import stations
+from tests.companion.web.pretended import Pretended
 from tests.firmware.photographed import written_desk
 from tests.firmware.twins.pairs import HAND, Pair, Token
 from tests.firmware.twins.played import Idle, Painter, Played, Scales, Setting, StillMachine, Trial, Window
@@ -128,7 +130,7 @@ class Twin(Played):
         pages = [
             photos,
             bench_pages({"teach": idle, "check": idle}), string_pages(self.window, idle), self._health(),
-            history_pages(Archive(self.folder), Exchange(self.folder, now=lambda: BEGAN)),
+            history_pages(Archive(self.folder), Exchange(self.folder, now=lambda: BEGAN)), install_pages(Pretended()),
         ]  # fmt: skip
         return create_app(
             self.window, pages, buttons=True, access=access, next_game=self.window.next_game, noted=self.window.noted
