@@ -123,6 +123,12 @@ def vouch(authority: Authority, names: Iterable[str], addresses: Iterable[Addres
     file = authority.folder / PAGE_FILE
     if _will_do(file, authority, wanted, now):
         return file
+    end = last_day(authority.certificate)
+    if end - now < timedelta(days=1):
+        raise CertificateError(
+            f"{authority.folder}: the authority ended on {end:%Y-%m-%d}, and the clock shows {now:%Y-%m-%d}; move the folder"
+            " away and run `viewmat https`, or set https_port = 0"
+        )
     key = ec.generate_private_key(ec.SECP256R1())
     certificate = _signed_page(authority, key, wanted, now)
     fresh = file.with_suffix(f".{os.getpid()}.new")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -22,6 +23,8 @@ from firmware.serving import addresses, served
 from firmware.tlsfront import TlsFront
 
 HTTPS_PORT = 8443
+FILES = 4096
+"""Enough for as many connections as both servers and the front take, and everything else."""
 
 
 def authority_folder() -> Path:
@@ -70,6 +73,7 @@ def served_both(
 
 @contextmanager
 def _secured(app: Flask, host: str, port: int, authority: Authority, names: tuple[str, ...]) -> Iterator[int]:
+    _let_open(FILES)
     # Of its own, so that the application can tell by which way a request has come; nobody else is served there.
     behind = Server(app, "127.0.0.1", 0, scheme="https")
     with ExitStack() as stack:
@@ -85,6 +89,14 @@ def _secured(app: Flask, host: str, port: int, authority: Authority, names: tupl
             ) from error
         stack.enter_context(_running(front.run, front.close, "secure page"))
         yield front.port
+
+
+def _let_open(files: int) -> None:
+    """Let this process have so many files open at once, if it may: an encrypted connection takes three."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = files if hard == resource.RLIM_INFINITY else min(files, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 @contextmanager

@@ -175,6 +175,11 @@ def test_at_the_authoritys_own_end_nothing_lasts_longer(authority: Authority) ->
     assert vouch(authority, NAMES, ADDRESSES, late + timedelta(days=5)).read_bytes() == kept
 
 
+def test_after_its_end_it_vouches_for_nothing(authority: Authority) -> None:
+    with pytest.raises(CertificateError, match=r"the authority ended on .* run `viewmat https`, or set https_port = 0"):
+        vouch(authority, NAMES, ADDRESSES, NOW + timedelta(days=3650))
+
+
 def test_what_is_damaged_or_open_to_others_is_refused(authority: Authority, tmp_path: Path) -> None:
     key, certificate = authority.folder / made.KEY_FILE, authority.folder / made.CERTIFICATE_FILE
     key.chmod(0o640)

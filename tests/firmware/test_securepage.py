@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import os
 import re
+import resource
 import signal
 import socket
 import ssl
@@ -25,12 +26,13 @@ from companion.web import create_app
 from companion.web.gate import Access, open_to
 from companion.web.install import CERTIFICATE, create_guide_app, install_pages
 from companion.web.ports import Ports, with_port
+from companion.web.serve import PATIENCE
 from firmware import authority as made
 from firmware.authority import Authority, make_authority, open_authority
 from firmware.cli import main
 from firmware.errors import RigError
 from firmware.securepage import all_addresses, authority_folder, page_certificate, served_both, this_authority
-from firmware.tlsfront import TlsFront
+from firmware.tlsfront import CONNECTIONS, TlsFront
 from tests.companion import tables
 from tests.companion.tables import FakeSitting
 from tests.companion.web.visitors import club, home, secret_for
@@ -272,6 +274,18 @@ def test_a_certificate_that_changes_is_shown_to_who_comes_next(authority: Author
     finally:
         front._listener.close()
         front._loop.close()
+
+
+def test_there_is_room_for_all_connections(authority: Authority) -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (512, before[1]))
+        with both(app_of(FakeSitting(), authority), authority):
+            soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+            wanted = 2 * PATIENCE.connections + 2 * CONNECTIONS
+            assert soft >= min(wanted, hard if hard != resource.RLIM_INFINITY else wanted)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
 def test_without_an_authority_there_is_the_plain_page_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
