@@ -105,6 +105,8 @@ LEAVES: tuple[Leaf, ...] = (
     Leaf("history", "/history", sizes=("tablet", "phone")),
     Leaf("history-game", "/history/<game>", path=f"/history/{7:016x}", sizes=("tablet", "phone")),
     Leaf("history-player", "/history/player/<path:name>", path="/history/player/Anna", sizes=("tablet", "phone")),
+    Leaf("story", "/story", shows="told", sizes=("tablet", "phone")),
+    Leaf("story-of-a-past-game", "/history/<game>/story", path=f"/history/{7:016x}/story", sizes=("tablet-dark",)),
     Leaf("photo", "/photo", sizes=("phone",)),
     Leaf("photo-hands", "/photo", then=score_four_hands, sizes=("tablet", "phone")),
     Leaf("health", "/health", sizes=("tablet", "phone-dark")),
@@ -121,5 +123,5 @@ LEAVES: tuple[Leaf, ...] = (
     Leaf("offline", "/offline", sizes=("phone-dark",)),
 )
 
-NO_PAGES = frozenset({"/static/<path:filename>"})
-"""Routes with placeholders that give no page for people and do not end like a file's name; all others tell that by themselves."""
+NO_PAGES = frozenset({"/static/<path:filename>", "/likely", "/offers/<int:seat>"})
+"""What gives no page for people, and cannot be seen to: it has placeholders, or answers only at certain times."""

@@ -36,6 +36,7 @@ from companion.web.strings import string_pages
 from tests.album.photographed import drawn_desk
 from tests.companion import tables
 from tests.companion.filmed import Film, three_moves
+from tests.companion.retold import story
 from tests.companion.tables import FakeSitting
 from tests.companion.told import Told
 from tests.companion.web.healthy import ILL, Healthy
@@ -153,7 +154,9 @@ def _home(folder: Path) -> Stage:
         tables.won(),
         hard=(hard, replace(hard, home=(0, 4), card="9d", why="corrected", picture=8, likely=(("9d", 0.58), ("8d", 0.4)))),
     )
-    tables_too = {"saw": saw}
+    sitting.story = story(("Anna", "Ben", "Cleo"))
+    # A table that does not know the day: the picture is the same on every one.
+    tables_too = {"saw": saw, "told": replace(tables.won(), clock_unset=True)}
     app = create_app(sitting, home_pages(sitting), buttons=True, access=home(), next_game=_taken)
     app.config["VIEWS"] = {**tables.SITUATIONS, **tables_too}
     return Stage(app, sitting)
