@@ -51,6 +51,15 @@ def score_four_hands(page: Page) -> None:
     expect(page.locator("#hands .hand")).to_have_count(4)
 
 
+def move_on(page: Page) -> None:
+    page.locator("input[type=range]").press("ArrowRight")
+    page.locator("input[type=range]").press("ArrowRight")
+
+
+def go_to_the_end(page: Page) -> None:
+    page.locator("input[type=range]").press("End")
+
+
 def open_the_guide(page: Page) -> None:
     page.locator("#android summary").click()
 
@@ -105,8 +114,14 @@ LEAVES: tuple[Leaf, ...] = (
     Leaf("history", "/history", sizes=("tablet", "phone")),
     Leaf("history-game", "/history/<game>", path=f"/history/{7:016x}", sizes=("tablet", "phone")),
     Leaf("history-player", "/history/player/<path:name>", path="/history/player/Anna", sizes=("tablet", "phone")),
-    Leaf("story", "/story", shows="told", sizes=("tablet", "phone")),
-    Leaf("story-of-a-past-game", "/history/<game>/story", path=f"/history/{7:016x}/story", sizes=("tablet-dark",)),
+    Leaf("story", "/story", shows="told", then=move_on, sizes=("tablet", "phone")),
+    Leaf(
+        "story-of-a-past-game",
+        "/history/<game>/story",
+        path=f"/history/{7:016x}/story",
+        then=go_to_the_end,
+        sizes=("tablet-dark",),
+    ),
     Leaf("photo", "/photo", sizes=("phone",)),
     Leaf("photo-hands", "/photo", then=score_four_hands, sizes=("tablet", "phone")),
     Leaf("health", "/health", sizes=("tablet", "phone-dark")),
