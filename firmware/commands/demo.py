@@ -18,6 +18,7 @@ from companion.web.catalogues import LANGUAGES
 from companion.web.drafts import Drafts
 from companion.web.gate import Access, Preset
 from companion.web.history import history_pages
+from companion.web.install import install_pages
 from companion.web.joining import link_to
 from companion.web.languages import speak_usually
 from companion.web.photo import PhotoPage
@@ -36,7 +37,8 @@ from firmware.photoreader import PhotoReader
 from firmware.pins import find_pins
 from firmware.profiles import profile_option
 from firmware.ranges import FiniteRange
-from firmware.serving import addresses, served, until_stopped
+from firmware.securepage import HTTPS_PORT, all_addresses, served_both, this_authority
+from firmware.serving import addresses, until_stopped
 from firmware.virtual.bench import VirtualCheck, VirtualLesson
 from firmware.virtual.outfit import EmptyMats, ShowOutfit
 from firmware.virtual.play import Settings
@@ -53,6 +55,12 @@ PINS = "A"
 
 @click.command()
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 takes a free one.")
+@click.option(
+    "--https-port",
+    type=click.IntRange(0, 65535),
+    show_default=str(HTTPS_PORT),
+    help="Port of the secure page, once `viewmat https` has been run; 0: none.",
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same games.")
 @click.option("--seats", type=click.IntRange(3, 5), default=4, show_default=True)
 @click.option("--autoplay/--no-autoplay", default=True, help="Without it the first seat waits for your taps on the page.")
@@ -68,8 +76,8 @@ PINS = "A"
 )
 @profile_option
 def command(
-    port: int, seed: int, seats: int, autoplay: bool, speed: float, hard_mode: bool, cheat: float, habits: float, pause: float,
-    phone_peek: bool, record: bool, language: str, profile: str | None,
+    port: int, https_port: int | None, seed: int, seats: int, autoplay: bool, speed: float, hard_mode: bool, cheat: float,
+    habits: float, pause: float, phone_peek: bool, record: bool, language: str, profile: str | None,
 ) -> None:  # fmt: skip
     """Show the dashboard and play on the virtual table; every frame is rendered and read by the shipped model."""
     cv2.setNumThreads(1)
@@ -90,6 +98,7 @@ def command(
     desk = PhotoDesk(PhotoReader(profile))
     photos = PhotoPage(desk, showcase).routes()
     tail, archive = LogTail(), Archive(demo_folder())
+    authority = None if https_port == 0 else this_authority()
     panel, pins, drafts = Panel(showcase.post), find_pins(PINS), Drafts()
     panel.seat(range(len(pins.seats)))
     outfit = ShowOutfit(showcase, settings, language, archive.shelf, panel, len(pins.seats), EmptyMats(art, "normal", seed))
@@ -97,6 +106,7 @@ def command(
     pages = [
         bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings), health, photos,
         history_pages(archive, Exchange(demo_folder())), Setup(showcase, outfit, access, drafts).routes(),
+        install_pages(authority),
     ]  # fmt: skip
     app = create_app(
         showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted, language=language
@@ -118,11 +128,11 @@ def command(
         closing(lesson),
         closing(check),
         closing(panel),
-        served(app, HOST, port) as server,
+        served_both(app, HOST, port, authority, https_port) as ports,
     ):
-        for address in addresses(HOST, server.port):
+        for address in all_addresses(HOST, ports):
             click.echo(f"The table is at {address}")
-        host = urlsplit(addresses(HOST, server.port)[0]).netloc
+        host = urlsplit(addresses(HOST, ports.plain)[0]).netloc
         click.echo(f"Move cards yourself (opens once, within ten minutes): {link_to(host, token)}")
         click.echo("Stop with Ctrl-C.")
         sys.stdout.flush()

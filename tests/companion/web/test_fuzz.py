@@ -19,6 +19,7 @@ from companion.web import create_app
 from companion.web.bench import bench_pages
 from companion.web.health import health_pages
 from companion.web.history import history_pages
+from companion.web.install import install_pages
 from companion.web.photo import PhotoPage
 from companion.web.setup import Setup
 from companion.web.strings import string_pages
@@ -26,6 +27,7 @@ from tests.companion.amended import ended, taps, turned
 from tests.companion.told import Told
 from tests.companion.web.healthy import Healthy
 from tests.companion.web.outfitted import FakeOutfit
+from tests.companion.web.pretended import Pretended
 from tests.companion.web.shelved import Shelved
 from tests.companion.web.visitors import client_of, club, home
 from tests.firmware.photographed import written, written_desk
@@ -125,7 +127,7 @@ def page_of(table: Told, at_home: bool) -> tuple[Flask, Counting, list[str]]:
     counting = Counting(table.sitting)
     pages = [
         bench_pages({}), string_pages(counting, Loose()), health_pages(counting, Healthy(), lambda: True),
-        history_pages(Shelved(), Shelved()), PhotoPage(written_desk(), counting).routes(),
+        history_pages(Shelved(), Shelved()), PhotoPage(written_desk(), counting).routes(), install_pages(Pretended()),
     ]  # fmt: skip
     access = home() if at_home else club()
     pages.append(Setup(counting, FakeOutfit(refuses="no_next"), access).routes())
@@ -185,6 +187,7 @@ def test_every_route_was_among_them() -> None:
     assert {"/act", "/answer", "/enter", "/call", "/stop", "/rewind", "/correct", "/own", "/next", "/noted", "/link"} <= set(
         RULES
     )
+    assert {"/install", "/offline", "/worker.js"} <= set(RULES)
     assert {"/history", "/history/delete", "/history/restore"} <= set(RULES)
     assert {"/photo", "/photo/pictures", "/photo/card", "/photo/reveal"} <= set(RULES)
     assert {"/setup", "/setup/<int:draft>/<step>", "/setup/camera/<int:place>.png"} <= set(RULES)

@@ -37,6 +37,7 @@ from companion.web.drafts import Drafts
 from companion.web.gate import Access, Preset
 from companion.web.health import health_pages
 from companion.web.history import history_pages
+from companion.web.install import install_pages
 from companion.web.photo import PhotoPage
 from companion.web.setup import Setup
 from companion.web.strings import string_pages
@@ -51,6 +52,7 @@ from firmware.logtail import LogTail
 from firmware.pins import HUB
 from firmware.rig import stations
 from tests.companion.web.outfitted import FakeOutfit
+from tests.companion.web.pretended import Pretended
 from tests.firmware.photographed import written_desk
 from tests.firmware.twins.pairs import HAND, Pair, Token
 from tests.firmware.twins.played import Idle, Painter, Played, Scales, Setting, StillMachine, Trial, Window
@@ -145,6 +147,7 @@ class Twin(Played):
             bench_pages({"teach": idle, "check": idle}), string_pages(self.window, idle), self._health(),
             history_pages(Archive(self.folder), Exchange(self.folder, now=lambda: BEGAN)),
             Setup(self.window, Watching(self), access, Drafts(lambda: 0.0)).routes(),
+            install_pages(Pretended()),
         ]  # fmt: skip
         return create_app(
             self.window, pages, buttons=True, access=access, next_game=self.window.next_game, noted=self.window.noted
