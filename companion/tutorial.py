@@ -49,14 +49,16 @@ class Tutorial:
             return replace(seen, lesson=Lesson.REVEAL)
         if not seen._learnt(view):
             return seen
-        return Tutorial(self.seat, LESSONS[LESSONS.index(self.lesson) + 1], since=view.turn)
+        # Who plays before he has looked at his cards has still made the move that comes next.
+        since = self.since if self.lesson is Lesson.LOOK else view.turn
+        return Tutorial(self.seat, LESSONS[LESSONS.index(self.lesson) + 1], since=since)
 
     def _learnt(self, view: View) -> bool:
         last, quiet = view.last, view.violation is None
         own = last is not None and last.seat == self.seat and view.turn > self.since and quiet
         tests = {
             Lesson.DEAL: lambda: all(slot.shows is SlotShows.LYING for seat in view.seats for slot in seat.slots),
-            Lesson.LOOK: lambda: self.lifted and not self._holds(view) and quiet,
+            Lesson.LOOK: lambda: (self.lifted and not self._holds(view) and quiet) or view.turn > 0,
             Lesson.DRAW: lambda: own and last is not None and last.kind in ("draw", "discard"),
             Lesson.STEAL: lambda: own and last is not None and last.kind == "steal",
             Lesson.LOCK: lambda: quiet and (self.barred or own),

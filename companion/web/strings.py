@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
-from flask import Blueprint, Response, jsonify, render_template, request
+from flask import Blueprint, Response, jsonify, redirect, render_template, request
+from werkzeug.wrappers import Response as WerkzeugResponse
 
 from companion.errors import DeclarationError
 from companion.table import SLOTS
@@ -15,6 +17,8 @@ from companion.web.languages import speaker
 from companion.web.table import LiveTable
 from companion.web.taps import seat_of
 from companion.words.access import access_label
+from companion.words.puppet import puppet_label
+from companion.words.tutorial import tutorial_label
 
 PULLS = ("look", "bump", "rest", "exchange")
 """Lift a card and lay it back; knock against the mat; rest a hand on it; exchange two cards, and put them right when the
@@ -32,17 +36,23 @@ class Strings(Protocol):
         ...
 
 
-def string_pages(table: LiveTable, strings: Strings) -> Blueprint:
-    """The page ``/strings`` and what its buttons post."""
+def string_pages(table: LiveTable, strings: Strings, by_hand: Callable[[], bool] | None = None) -> Blueprint:
+    """The page ``/strings`` and what its buttons post.
+
+    `by_hand` says whether the game is one that is played on ``/puppet``, and leads there; without it there is no such page.
+    """
     pages = Blueprint("strings", __name__)
 
     @open_to((Role.PUPPETEER,))
-    def page() -> str:
+    def page() -> str | WerkzeugResponse:
+        if by_hand is not None and by_hand():
+            return redirect("/puppet")
         say, language = speaker()
         seats = [(seat.seat, seat.name) for seat in table.view().seats]
         return render_template(
             "strings.html", seats=seats, slots=SLOTS, pulls=PULLS, language=language,
-            label=lambda name: access_label(name, say),
+            label=lambda name: access_label(name, say), sits=by_hand is not None, puppet_label=puppet_label, say=say,
+            tutorial_label=tutorial_label,
         )  # fmt: skip
 
     @open_to((Role.PUPPETEER,))

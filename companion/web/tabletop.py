@@ -48,6 +48,8 @@ class TableTop:
     """The seats that the person moves."""
     dealt: bool
     """Every slot has its card, or once had."""
+    busy: bool = False
+    """The person's hands are doing something."""
     said: str = ""
     """Why the last deed was not done: a kind of refusal."""
     tutorial: Tutorial | None = None

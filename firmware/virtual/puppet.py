@@ -45,6 +45,7 @@ class VirtualPuppet:
         self._waiting: deque[Deed] = deque()
         self._sight: Sight | None = None
         self._said = ""
+        self._busy = False
         self._number = 0
         self._restart: Callable[[], object] = lambda: None
         self.frames: Frames = Frames()
@@ -59,9 +60,10 @@ class VirtualPuppet:
     def top(self, cheating: bool, /) -> TableTop | None:
         with self._changed:
             sight, number, said, tutorial = self._sight, self._number, self._said, self.tutorial
+            busy = self._busy or bool(self._waiting)
         if sight is None:
             return None
-        return seen_from_above(sight, number, cheating, said, tutorial, self.frames.counts(self.seats, cheating))
+        return seen_from_above(sight, number, cheating, busy, said, tutorial, self.frames.counts(self.seats, cheating))
 
     def wait(self, number: int, seconds: float, /) -> int:
         with self._changed:
@@ -103,7 +105,7 @@ class VirtualPuppet:
         rng.shuffle(tokens)
         with self._changed:
             self._waiting.clear()
-            self._said = ""
+            self._said, self._busy = "", False
             self._sight = Sight.of(world, self.seats, tokens)
             self.tutorial = Tutorial(self.seats[0]) if self._tutored and self.seats else None
             self._tutored = False
@@ -151,8 +153,10 @@ class VirtualPuppet:
                 self._say(error.kind)
                 continue
             busy.update(touched)
+            self._busy = True
             yield from puppeteer.done(deed)
             busy.difference_update(touched)
+            self._busy = False
             self._say("")
 
     def _tell(self) -> None:
@@ -161,7 +165,7 @@ class VirtualPuppet:
         self._changed.notify_all()
 
     def _say(self, kind: str) -> None:
+        """A deed is over; `kind` says why it was not done."""
         with self._changed:
-            if kind or self._said:
-                self._said = kind
-                self._tell()
+            self._said = kind
+            self._tell()

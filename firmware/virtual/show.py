@@ -25,15 +25,19 @@ from firmware.evening import Evening
 from firmware.gauges import Gauges
 from firmware.keeping import Kept, demo_record, evidence_of, table_header
 from firmware.table import ReadingTable, open_table
+from firmware.virtual.byhand import ByHand, play_by_hand
 from firmware.virtual.measure import LoggedAction
-from firmware.virtual.play import Settings, play_game
+from firmware.virtual.play import OpenTable, Settings, play_game
 from firmware.virtual.players import Script
+from firmware.virtual.puppet import VirtualPuppet
 from firmware.virtual.rendered import RenderedTable, direct_link
 from firmware.virtual.scenes import sloppy_pose
 from firmware.virtual.server import packaged_classifier
 from firmware.virtual.strings import PuppetStrings
+from firmware.virtual.world import Board as WatchedBoard
 from firmware.virtual.world import Pose, World
 from vision.classifier import Classifier
+from vision.frame import Image
 from vision.synthetic.scene import Difficulty
 
 LOG = logging.getLogger(__name__)
@@ -46,6 +50,10 @@ PATIENCE_S = 180.0
 
 class StoppedError(Exception):
     """Somebody ended the show; not an error, it only leaves the game quickly."""
+
+
+class CalledOffError(Exception):
+    """Somebody takes a seat in the middle of a show; no error either."""
 
 
 class Showcase(Evening):
@@ -103,14 +111,19 @@ def _seats(settings: Settings) -> tuple[Seat, ...]:
 class PacedTable:
     """A rendered table whose clock is the one on the wall; it sets the lamps as it goes."""
 
-    def __init__(self, inner: RenderedTable, board: Board, stop: threading.Event, speed: float) -> None:
-        """`speed` 2 plays twice as fast as people would."""
-        self._inner, self._board, self._stop, self._speed = inner, board, stop, speed
+    def __init__(
+        self, inner: RenderedTable, board: Board, stop: threading.Event, speed: float,
+        called_off: Callable[[], bool] = lambda: False,
+    ) -> None:  # fmt: skip
+        """`speed` 2 plays twice as fast as people would.  `called_off`: this game has to make room for another."""
+        self._inner, self._board, self._stop, self._speed, self._called_off = inner, board, stop, speed, called_off
         self._began = monotonic()
 
     def step(self, time: float, world: World, said: Sequence[Declaration]) -> View:
         if self._stop.wait(max(0.0, self._began + time / self._speed - monotonic())):
             raise StoppedError
+        if self._called_off():
+            raise CalledOffError
         view = self._inner.step(time, world, said)
         self._board.show(cues(view), time)
         return view
@@ -160,9 +173,14 @@ class Show:
 
     def __init__(
         self, settings: Settings, showcase: Showcase, stop: threading.Event, board: Board | None = None, speed: float = 1.0,
-        pause: float = 15.0, strings: PuppetStrings | None = None,
+        pause: float = 15.0, strings: PuppetStrings | None = None, puppet: VirtualPuppet | None = None,
     ) -> None:
-        """`pause`: seconds on the wall that a result stays on the page.  `strings`: the puppeteer's, where there is one."""
+        """`pause`: seconds on the wall that a result stays on the page.  `strings`: the puppeteer's, where there is one.
+
+        `puppet`: what moves cards in the games that a person plays by hand.
+        """
+        self._puppet = puppet if puppet is not None else VirtualPuppet()
+        self._puppet.restarts(showcase.ask_next)
         self._guest = None if strings is None else strings.play
         self._settings, self._showcase, self._stop = settings, showcase, stop
         self._board = board if board is not None else NoBoard()
@@ -180,22 +198,42 @@ class Show:
         link = direct_link(build)
 
         def open_paced(game: Game[Any], settings: Settings, world: World, rng: random.Random) -> PacedTable:
-            return PacedTable(RenderedTable(link, settings, world, rng), self._board, self._stop, self._speed)
+            inner = RenderedTable(link, settings, world, rng, keep=self._filmed if self._puppet.playing else None)
+            shown = not self._puppet.playing
+            return PacedTable(inner, self._board, self._stop, self._speed, lambda: shown and self._puppet.playing)
 
         number = 0
         parting = Parting(self._showcase, self._pause)
         while not self._stop.is_set() and (games is None or number < games):
+            # The first seat moves on by one from game to game.
+            settings = replace(self._settings, first_seat=number % self._settings.seats)
             try:
-                # The first seat moves on by one from game to game.
-                settings = replace(self._settings, first_seat=number % self._settings.seats)
-                _, script = play_game(
-                    find_game(settings.game), settings, number, open_paced, self._pose, guest=self._guest,
-                    stays=parting.stays if games is None or number + 1 < games else lambda script: False,
-                )  # fmt: skip
+                if self._puppet.playing:
+                    self._by_hand(settings, number, open_paced)
+                else:
+                    self._script(settings, number, open_paced, parting if games is None or number + 1 < games else None)
             except StoppedError:
                 return
-            self.played += int(script.record.finished)
             number += 1
+
+    def _script(self, settings: Settings, number: int, open_paced: OpenTable, parting: Parting | None) -> None:
+        try:
+            _, script = play_game(
+                find_game(settings.game), settings, number, open_paced, self._pose, guest=self._guest,
+                stays=parting.stays if parting is not None else lambda script: False,
+            )  # fmt: skip
+        except CalledOffError:
+            return
+        self.played += int(script.record.finished)
+
+    def _by_hand(self, settings: Settings, number: int, open_paced: OpenTable) -> None:
+        self._puppet.frames.clear()
+        given = ByHand(self._puppet, self._showcase.offers, lambda: not self._showcase.next_asked, self._pose)
+        play_by_hand(replace(settings, tray="overhead", sources=(), person=None), number, open_paced, given)
+        self.played += 1
+
+    def _filmed(self, board: WatchedBoard, number: int, time: float, picture: Image, world: World) -> None:
+        self._puppet.frames.take(board.name, picture)
 
     def _pose(self, rng: random.Random) -> Pose:
         difficulty: Difficulty = self._settings.difficulty  # type: ignore[assignment]  # checked by the command line

@@ -49,8 +49,9 @@ class Sight:
 
 
 def seen_from_above(
-    sight: Sight, number: int, cheating: bool, said: str, tutorial: Tutorial | None, cameras: tuple[tuple[str, int], ...]
-) -> TableTop:
+    sight: Sight, number: int, cheating: bool, busy: bool, said: str, tutorial: Tutorial | None,
+    cameras: tuple[tuple[str, int], ...],
+) -> TableTop:  # fmt: skip
     """The table as the person may see it: faces that lie up or are in his own hands, and all where he is `cheating`."""
     assert sight.lying is not None, "a sight is made of a world"
 
@@ -77,7 +78,7 @@ def seen_from_above(
         at(PILE, "pile", top=True),
         at(REMOVED, "away", top=True),
         tuple(at(HandOf(seat), f"hand-{seat}") for seat in seats),
-        sight.mine, sight.dealt, said, tutorial, cameras,
+        sight.mine, sight.dealt, busy, said, tutorial, cameras,
     )  # fmt: skip
 
 
