@@ -101,8 +101,9 @@ def puppet_pages(table: LiveTable, puppet: Puppet) -> Blueprint:
         parts = {f"top-{one.seat}": str(macros.seat(one)) for one in seats}
         parts["tray"] = str(macros.tray(row_scenes(top, names, say), _pile(top, names, say), _away(top, names, say)))
         parts["lesson"] = "" if top.tutorial is None else str(macros.lesson(lesson_words(top.tutorial, view, say), top.tutorial))
+        stripped = {name: html.strip() for name, html in parts.items()}
         return jsonify(
-            number=top.number, playing=True, parts={name: html.strip() for name, html in parts.items()}, dealt=top.dealt, busy=top.busy,
+            number=top.number, playing=True, parts=stripped, dealt=top.dealt, busy=top.busy,
             refused=refusal(top.said, say), cameras=dict(top.cameras), language=language,
             held=[len(hand.cards) for hand in top.hands],
         )  # fmt: skip

@@ -46,6 +46,7 @@ class VirtualPuppet:
         self._sight: Sight | None = None
         self._said = ""
         self._busy = False
+        self._told: tuple[object, ...] = (None,)
         self._number = 0
         self._restart: Callable[[], object] = lambda: None
         self.frames: Frames = Frames()
@@ -128,9 +129,11 @@ class VirtualPuppet:
             return
         with self._changed:
             tutorial = None if self.tutorial is None else self.tutorial.after(view)
-            if sight.changes == world.changes and tutorial == self.tutorial:
+            # What is said of a step depends on more than the cards.
+            told = (tutorial, view.current, view.violation is None, view.locks) if tutorial is not None else (None,)
+            if sight.changes == world.changes and told == self._told:
                 return
-            self.tutorial = tutorial
+            self.tutorial, self._told = tutorial, told
             self._sight = sight.now(world)
             self._tell()
 

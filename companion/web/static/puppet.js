@@ -149,11 +149,13 @@ document.addEventListener("picked", () => refresh());
 function refresh() {
   if (!view || !table) return;
   const own = heldBy(acting()).length;
+  const free = document.querySelector(`#top-${acting()} .slots .is-free`) !== null;
+  const hidden = document.querySelector(`#top-${acting()} .slots .back`) !== null;
   const picked = hand.picked.filter((name) => name.startsWith("slot") || name.startsWith("row"));
   const wrong = Boolean(view.violation || view.awaiting.length || view.steps.length || view.turn_down);
   const over = view.phase === "over";
   const wanted = {
-    deal_all: !table.dealt, deal: !table.dealt, show: over && !wrong, restore: wrong, back: own > 0,
+    deal_all: !table.dealt, deal: !table.dealt, show: over && !wrong && hidden, restore: wrong, back: own > 0 && free,
     hold_all: table.dealt && !own && !over && !hand.picked.length, look: picked.length > 0, turn: picked.length > 0,
     lift: hand.picked.some((name) => !name.startsWith("held")), let_go: hand.picked.length > 0,
   };
