@@ -146,6 +146,7 @@ class VirtualPuppet:
             if deed.name == "press":
                 stage.say(deed.seat, Press())
                 continue
+            self._busy = True
             try:
                 touched = puppeteer.touches(deed)
                 clear = yield Until(partial(busy.isdisjoint, touched), PATIENCE)
@@ -156,10 +157,8 @@ class VirtualPuppet:
                 self._say(error.kind)
                 continue
             busy.update(touched)
-            self._busy = True
             yield from puppeteer.done(deed)
             busy.difference_update(touched)
-            self._busy = False
             self._say("")
 
     def _tell(self) -> None:
@@ -170,5 +169,5 @@ class VirtualPuppet:
     def _say(self, kind: str) -> None:
         """A deed is over; `kind` says why it was not done."""
         with self._changed:
-            self._said = kind
+            self._said, self._busy = kind, False
             self._tell()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +15,6 @@ from typing import Any
 from flask import Flask
 
 from companion.games import find_game
-from companion.observation import Declaration
 from companion.views import Role, View
 from companion.web import create_app
 from companion.web.gate import Access
@@ -41,6 +40,7 @@ class Clock:
     ended: bool = False
     breath: float | None = None
     """Seconds on the wall between two steps of a clock that goes by itself."""
+    _going: bool = False
     _may: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     _did: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     _over: threading.Event = field(default_factory=threading.Event)
@@ -50,38 +50,21 @@ class Clock:
         self._may.release()
         assert self._did.acquire(timeout=60.0), "the game has come to a stop"
 
-    def wait(self) -> None:
-        """The game waits for its next step."""
-        if self.breath is None:
-            self._may.acquire()
-        else:
+    def step(self) -> None:
+        """The game is at rest between two steps."""
+        if self.breath is not None:
             self._over.wait(self.breath)
-
-    def done(self) -> None:
-        self._did.release()
+            return
+        if self._going:
+            self._did.release()
+        self._going = True
+        self._may.acquire()
 
     def end(self) -> None:
         self.ended = True
         self._over.set()
-        for _ in range(100):
+        for _ in range(9):
             self._may.release()
-
-
-@dataclass
-class Paced:
-    """The perfect table, on that clock."""
-
-    inner: IdealTable
-    clock: Clock
-    world: World
-
-    def step(self, time: float, world: World, said: Sequence[Declaration]) -> View:
-        self.clock.wait()
-        view = self.inner.step(time, world, said)
-        return view
-
-    def close(self) -> None:
-        self.inner.close()
 
 
 @dataclass
@@ -92,7 +75,7 @@ class HandTable:
     puppet: VirtualPuppet
     clock: Clock = field(default_factory=Clock)
     access: Access = field(default_factory=Access)
-    tables: list[Paced] = field(default_factory=list)
+    worlds: list[World] = field(default_factory=list)
     time: float = 0.0
     """Seconds that this table's clock has gone so far."""
 
@@ -101,9 +84,9 @@ class HandTable:
         self.puppet.restarts(self.evening.ask_next)
 
     def open(self, game: Any, settings: Settings, world: World, rng: random.Random) -> Any:
-        table = Paced(IdealTable(game, settings, rng.randrange(2**31)), self.clock, world)
-        self.tables.append(table)
-        self.evening.begin(table.inner.sitting)
+        table = IdealTable(game, settings, rng.randrange(2**31))
+        self.worlds.append(world)
+        self.evening.begin(table.sitting)
         self.evening.answer_next()
         return table
 
@@ -116,15 +99,14 @@ class HandTable:
             number += 1
 
     def _goes_on(self) -> bool:
-        if self.tables and self.clock.breath is None:
-            self.clock.done()
+        self.clock.step()
         return not (self.clock.ended or self.evening.next_asked)
 
     # ---- what a test does --------------------------------------------------------------------------------------------
 
     @property
     def world(self) -> World:
-        return self.tables[-1].world
+        return self.worlds[-1]
 
     @property
     def view(self) -> View:
