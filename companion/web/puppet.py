@@ -14,7 +14,7 @@ from companion.errors import CompanionError
 from companion.views import Role, View
 from companion.web.answers import not_taken
 from companion.web.door import RefusedError, body_of, brief, number, text
-from companion.web.gate import open_to
+from companion.web.gate import RULERS, open_to, the_gate
 from companion.web.languages import speaker
 from companion.web.live import Streams
 from companion.web.scene import Face, face
@@ -69,91 +69,107 @@ class SeatTop:
 
 def puppet_pages(table: LiveTable, puppet: Puppet) -> Blueprint:
     """The page ``/puppet``, what it asks and what it posts."""
-    pages = Blueprint("puppet", __name__)
+    return HandTable(table, puppet).routes()
+
+
+class HandTable:
+    """The routes of one virtual table whose cards a person moves."""
+
+    def __init__(self, table: LiveTable, puppet: Puppet) -> None:
+        self._table, self._puppet = table, puppet
+
+    def routes(self) -> Blueprint:
+        pages = Blueprint("puppet", __name__)
+        pages.add_url_rule("/puppet", view_func=self.page, endpoint="page")
+        pages.add_url_rule("/puppet/table.json", view_func=self.state, endpoint="state")
+        pages.add_url_rule("/puppet/camera.jpg", view_func=self.camera, endpoint="camera")
+        deeds = {"do": self.do, "sit": self.sit, "leave": self.leave, "link": self.link}
+        for name, deed in deeds.items():
+            pages.add_url_rule(f"/puppet/{name}", view_func=deed, endpoint=name, methods=["POST"])
+        pages.register_error_handler(CompanionError, not_taken)
+        # What leads to this page from others.
+        pages.add_app_template_global(puppet_label)
+        pages.add_app_template_global(tutorial_label)
+        return pages
 
     @open_to(PUPPETEER)
-    def page() -> str | WerkzeugResponse:
-        if not puppet.playing:
+    def page(self) -> str | WerkzeugResponse:
+        if not self._puppet.playing:
             return redirect("/strings")
         say, language = speaker()
-        view = table.view()
+        view = self._table.view()
         names = [seat_name(seat.seat, [one.name for one in view.seats], say) for seat in view.seats]
-        return render_template(
-            "puppet.html", view=view, names=names, say=say, language=language, top=puppet.top(False),
-            puppet_label=puppet_label, tutorial_label=tutorial_label,
-        )  # fmt: skip
+        return render_template("puppet.html", names=names, say=say, language=language, top=self._puppet.top(False))
 
     @open_to(PUPPETEER)
-    def state() -> Response:
+    def state(self) -> Response:
         """The table as pieces of the page; ``?after=7`` waits a while for one that is newer, ``?all=1`` shows every face."""
         say, language = speaker()
         known, cheating = request.args.get("after", ""), request.args.get("all") == "1"
         if known.isascii() and known.isdigit() and len(known) < 10:
-            _patiently(puppet, int(known))
-        top = puppet.top(cheating)
+            _patiently(self._puppet, int(known))
+        top = self._puppet.top(cheating)
         if top is None:
-            return jsonify(number=-1, playing=puppet.playing, parts={})
-        view = table.view()
-        values = {"say": say, "puppet_label": puppet_label, "tutorial_label": tutorial_label, "label": label}
-        macros: Any = current_app.jinja_env.get_template("puppet_parts.html").make_module(values)
-        names = [seat.name for seat in view.seats]
-        seats = [seat_top(top, one, names, say) for one in range(len(top.seats))]
-        parts = {f"top-{one.seat}": str(macros.seat(one)) for one in seats}
-        parts["tray"] = str(macros.tray(row_scenes(top, names, say), _pile(top, names, say), _away(top, names, say)))
-        parts["lesson"] = "" if top.tutorial is None else str(macros.lesson(lesson_words(top.tutorial, view, say), top.tutorial))
-        stripped = {name: html.strip() for name, html in parts.items()}
+            return jsonify(number=-1, playing=self._puppet.playing, parts={})
         return jsonify(
-            number=top.number, playing=True, parts=stripped, dealt=top.dealt, busy=top.busy,
+            number=top.number, playing=True, parts=_parts(top, self._table.view(), say), dealt=top.dealt, busy=top.busy,
             refused=refusal(top.said, say), cameras=dict(top.cameras), language=language,
-            held=[len(hand.cards) for hand in top.hands],
         )  # fmt: skip
 
     @open_to(PUPPETEER)
-    def do() -> Response:
+    def do(self) -> Response:
         """``{"deed", "what", "to", "seat", "up", "on_top"}``: hands do it as soon as no others are there."""
         say, _ = speaker()
-        view = table.view()
+        view = self._table.view()
         deed = _deed(body_of(request), view)
-        puppet.do(deed)
+        self._puppet.do(deed)
         names = [seat.name for seat in view.seats]
         what = say.listed([spot_words(name, names, say) for name in deed.what])
         to = spot_words(deed.to, names, say) if deed.to else ""
         return jsonify(ok=True, said=deed_words(deed.name, what, to, seat_name(deed.seat, names, say), say))
 
     @open_to(PUPPETEER)
-    def sit() -> Response:
+    def sit(self) -> Response:
         """``{"seats", "tutorial"}``: a new game begins, in which these are the person's; with none, a show."""
         body = body_of(request)
         seats, tutorial = body.get("seats"), body.get("tutorial", False)
         if not isinstance(seats, list) or len(seats) > 5 or type(tutorial) is not bool:
             raise RefusedError("bad_form", found=f"seats={brief(seats)}")
-        view = table.view()
-        puppet.sit(tuple(sorted({seat_of(view, number({"seat": one}, "seat")).seat for one in seats})), tutorial)
+        view = self._table.view()
+        self._puppet.sit(tuple(sorted({seat_of(view, number({"seat": one}, "seat")).seat for one in seats})), tutorial)
         return jsonify(ok=True)
 
     @open_to(PUPPETEER)
-    def leave() -> Response:
+    def leave(self) -> Response:
         """The person needs no tutorial any more."""
         body_of(request)
-        puppet.leave_tutorial()
+        self._puppet.leave_tutorial()
         return jsonify(ok=True)
 
     @open_to(PUPPETEER)
-    def camera() -> Response:
+    def camera(self) -> Response:
         """``?of=mat0``: what this camera sees now."""
-        seen = puppet.frame(request.args.get("of", "")[:10], request.args.get("all") == "1")
+        seen = self._puppet.frame(request.args.get("of", "")[:10], request.args.get("all") == "1")
         if seen is None:
             raise RefusedError("no_page", 404)
         return Response(seen, mimetype="image/jpeg")
 
-    pages.add_url_rule("/puppet", view_func=page, endpoint="page")
-    pages.add_url_rule("/puppet/table.json", view_func=state, endpoint="state")
-    pages.add_url_rule("/puppet/do", view_func=do, endpoint="do", methods=["POST"])
-    pages.add_url_rule("/puppet/sit", view_func=sit, endpoint="sit", methods=["POST"])
-    pages.add_url_rule("/puppet/leave", view_func=leave, endpoint="leave", methods=["POST"])
-    pages.add_url_rule("/puppet/camera.jpg", view_func=camera, endpoint="camera")
-    pages.register_error_handler(CompanionError, not_taken)
-    return pages
+    @open_to(RULERS)
+    def link(self) -> Response:
+        """A link with which the screen that asks becomes the one that moves the cards; it works once."""
+        body_of(request)
+        return jsonify(ok=True, token=the_gate().access.keyring.invite(Role.PUPPETEER))
+
+
+def _parts(top: TableTop, view: View, say: Translator) -> dict[str, str]:
+    """The pieces of the page by the id of the element that holds each."""
+    macros: Any = current_app.jinja_env.get_template("puppet_parts.html").make_module({"say": say, "label": label})
+    names = [seat.name for seat in view.seats]
+    parts = {f"top-{seat}": macros.seat(seat_top(top, seat, names, say)) for seat in range(len(top.seats))}
+    pile, away = (_scene(heap, names, say) for heap in (top.pile, top.away))
+    parts["tray"] = macros.tray(row_scenes(top, names, say), pile, away)
+    parts["lesson"] = "" if top.tutorial is None else macros.lesson(lesson_words(top.tutorial, view, say), top.tutorial)
+    return {name: str(html).strip() for name, html in parts.items()}
 
 
 def _patiently(puppet: Puppet, known: int) -> None:
@@ -213,14 +229,6 @@ def row_scenes(top: TableTop, names: list[str], say: Translator) -> tuple[SpotSc
     last = max((number for number, spot in enumerate(top.row, 1) if spot.cards), default=0)
     shown = top.row[: max(FEWEST_ROW, last + 1)]
     return tuple(_scene(spot, names, say, number) for number, spot in enumerate(shown, 1))
-
-
-def _pile(top: TableTop, names: list[str], say: Translator) -> SpotScene:
-    return _scene(top.pile, names, say)
-
-
-def _away(top: TableTop, names: list[str], say: Translator) -> SpotScene:
-    return _scene(top.away, names, say)
 
 
 def _scene(spot: Spot, names: list[str], say: Translator, number: int = 0) -> SpotScene:

@@ -17,8 +17,6 @@ from companion.web.languages import speaker
 from companion.web.table import LiveTable
 from companion.web.taps import seat_of
 from companion.words.access import access_label
-from companion.words.puppet import puppet_label
-from companion.words.tutorial import tutorial_label
 
 PULLS = ("look", "bump", "rest", "exchange")
 """Lift a card and lay it back; knock against the mat; rest a hand on it; exchange two cards, and put them right when the
@@ -51,8 +49,7 @@ def string_pages(table: LiveTable, strings: Strings, by_hand: Callable[[], bool]
         seats = [(seat.seat, seat.name) for seat in table.view().seats]
         return render_template(
             "strings.html", seats=seats, slots=SLOTS, pulls=PULLS, language=language,
-            label=lambda name: access_label(name, say), sits=by_hand is not None, puppet_label=puppet_label, say=say,
-            tutorial_label=tutorial_label,
+            label=lambda name: access_label(name, say), sits=by_hand is not None, say=say,
         )  # fmt: skip
 
     @open_to((Role.PUPPETEER,))

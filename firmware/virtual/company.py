@@ -298,7 +298,7 @@ class Company:
     def _restore_own(self) -> Act:
         """The person has touched nothing: what lies wrong is somebody else's doing, who lays it right."""
         yield 1.5
-        if self._touched or not self.busy.isdisjoint({*range(self.world.seats), MIDDLE}):
+        if self._touched or not self._nobody_is_at_it():
             return
         yield from self._with_all_hands(self.restore(min(self.seats, default=0)))
         yield 2.0
@@ -322,7 +322,7 @@ class Company:
             if self.view is None or (self.view.undo, self.view.steps) != (view.undo, view.steps):
                 return
             if seat in self.seats or not self.seats:
-                if self.seats and self.busy.isdisjoint({*range(self.world.seats), MIDDLE}):
+                if self.seats and (yield Until(self._nobody_is_at_it, PATIENCE)):
                     yield from self._with_all_hands(lay_as(min(self.seats), layout, self.world, self.hands))
                 continue
             yield Until(partial(self._done_or_news, layout, view), PATIENCE)
@@ -335,8 +335,18 @@ class Company:
     def _turn_down(self) -> Act:
         for seat in sorted(self.seats):
             for place in (slot(seat, number) for number in SLOTS):
-                if seat not in self.busy and self.world.lying(place) and not self.world.lying(place)[-1].face_down:
-                    yield from self.hands.turn_over(place)
+                if (yield Until(partial(self.busy.isdisjoint, {seat}), PATIENCE)):
+                    yield from self._turn_over(place, hide=True)
+
+    def _turn_over(self, place: Place, hide: bool) -> Act:
+        """Turn the card there face down, or face up."""
+        lying = self.world.lying(place)
+        if not lying or lying[-1].face_down is hide:
+            return
+        self.busy.add(place.seat)
+        yield from self.hands.turn_over(place)
+        self.busy.discard(place.seat)
+        yield from self.hands.pause(0.2, 0.5)
 
     def _lies_as(self, layout: Layout) -> bool:
         return same_boards(hidden_again(captured(self.world)), hidden_again(layout))
@@ -347,6 +357,9 @@ class Company:
     def _news(self, before: View) -> bool:
         view = self.view
         return view is None or (view.undo, view.steps, view.turn_down) != (before.undo, before.steps, before.turn_down)
+
+    def _nobody_is_at_it(self) -> bool:
+        return not self.busy
 
     def _with_all_hands(self, act: Act) -> Act:
         everybody = {*range(self.world.seats), MIDDLE}
@@ -378,10 +391,8 @@ class Company:
             for place in (slot(seat, number) for seat in sorted(self.seats) for number in SLOTS):
                 if not self._reveals():
                     break
-                yield Until(partial(self.busy.isdisjoint, {place.seat}), PATIENCE)
-                if self.world.lying(place) and self.world.lying(place)[-1].face_down:
-                    yield from self.hands.turn_over(place)
-                    yield from self.hands.pause(0.2, 0.5)
+                if (yield Until(partial(self.busy.isdisjoint, {place.seat}), PATIENCE)):
+                    yield from self._turn_over(place, hide=False)
             yield 1.0
 
     def _reveals(self) -> bool:

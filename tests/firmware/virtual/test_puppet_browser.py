@@ -184,3 +184,109 @@ def test_a_whole_game_by_pointer_alone(page: Page, serving: Serving) -> None:
 def test_a_whole_game_by_keyboard_alone(page: Page, serving: Serving) -> None:
     with hand_table() as table:
         whole_game(opened(page, table, serving, Keys(page)))
+
+
+@pytest.mark.parametrize("size", [(360, 740), (800, 1280), (1280, 800), (1024, 600)])
+def test_the_table_fits_every_screen_in_the_longest_language(page: Page, serving: Serving, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    with hand_table(5, tutorial=True) as table:
+        page.context.add_cookies([{"name": "viewmat-language", "value": "de", "url": f"http://{HOST}"}])
+        walk = opened(page, table, serving, Pointer(page))
+        table.do("deal_all")
+        table.run(12.0)
+        walk.shown()
+        expect(page.locator(".lesson h2")).to_have_text("Sieh deine Karten an")
+        table.do("lift", "slot-0-1 slot-0-2 slot-0-3 slot-0-4 slot-0-5")
+        table.do("move", "slot-1-1", "slot-2-1", on_top=True)
+        walk.shown()
+        wide, small, beneath = page.evaluate(
+            """() => {
+                const boxes = [...document.querySelectorAll("button, summary, select")].filter((one) => one.offsetParent)
+                    .map((one) => one.getBoundingClientRect());
+                const least = Math.min(...boxes.map((box) => Math.min(box.width, box.height)));
+                const mats = [...document.querySelectorAll(".mat, .tray")].map((one) => one.getBoundingClientRect());
+                const over = mats.some((a, i) => mats.some((b, k) => i < k && a.left < b.right - 1 && b.left < a.right - 1
+                    && a.top < b.bottom - 1 && b.top < a.bottom - 1));
+                return [document.documentElement.scrollWidth - innerWidth, least, over];
+            }"""
+        )
+        assert wide <= 0
+        assert small >= 24
+        assert not beneath, "no mat lies over another or over the row"
+
+
+def test_a_finger_drags_a_card(page: Page, serving: Serving) -> None:
+    with hand_table() as table:
+        walk = opened(page, table, serving, Pointer(page))
+        table.do("deal_all")
+        table.until(my_turn)
+        table.run(10.0)
+        walk.shown()
+        touch = page.context.new_cdp_session(page)
+        start, end = walk.spot("pile").bounding_box(), walk.spot("slot-0-5").bounding_box()
+        assert start is not None and end is not None
+        points = [(start["x"] + 20 + step * (end["x"] - start["x"]) / 5, start["y"] + 20 + step * (end["y"] - start["y"]) / 5)
+                  for step in range(6)]  # fmt: skip
+        with page.expect_response("**/puppet/do"):
+            for number, (x, y) in enumerate(points):
+                kind = "touchMove" if number else "touchStart"
+                touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+            touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        walk.settle()
+        expect(walk.held).to_have_count(1)
+        expect(page.locator(".ghost")).to_have_count(0)
+
+
+def test_the_tutorial_is_offered_begun_and_left(page: Page, serving: Serving) -> None:
+    with hand_table() as table:
+        walk = opened(page, table, serving, Pointer(page))
+        walk.press("Show me")
+        walk.until(lambda view: len(table.worlds) == 2)
+        expect(page.locator(".lesson h2")).to_have_text("Deal the cards")
+        walk.deed("Deal for me")
+        walk.until(my_turn)
+        expect(page.locator(".lesson h2")).to_have_text("Look at your cards")
+        expect(page.locator("#offer")).to_be_hidden()
+        walk.press("Leave the tutorial")
+        expect(page.locator(".lesson")).to_have_count(0)
+
+
+def test_hands_say_what_they_do_and_what_they_cannot(page: Page, serving: Serving) -> None:
+    with hand_table() as table:
+        walk = opened(page, table, serving, Keys(page))
+        walk.press("I just want to play")
+        walk.deed("Deal for me")
+        expect(page.locator("#said")).to_have_text("The cards are dealt.")
+        table.until(my_turn)
+        walk.shown()
+        walk.spot("slot-0-4").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#said")).to_have_text("slot 4 of Seat 1, a face-down card: now choose where it goes.")
+        page.keyboard.press("Escape")
+        expect(page.locator("#said")).to_have_text("Let go.")
+        page.keyboard.press("Enter")
+        walk.deed("Turn it over")
+        expect(page.locator("#said")).to_have_text("Turned over: slot 4 of Seat 1.")
+        expect(walk.spot("slot-0-4").locator(".face")).to_have_count(1)
+        with page.expect_response("**/puppet/do"):
+            page.evaluate("""fetch("/puppet/do", {method: "POST", headers: {"Content-Type": "application/json"},
+                body: JSON.stringify({deed: "back"})})""")
+        walk.settle()
+        expect(page.locator("#refused")).to_have_text("There is no card in this hand that could go back into its slot.")
+
+
+def test_every_face_is_shown_to_who_says_that_he_cheats_and_to_no_other_page(page: Page, serving: Serving) -> None:
+    with hand_table() as table:
+        walk = opened(page, table, serving, Pointer(page))
+        table.do("deal_all")
+        table.until(my_turn)
+        walk.shown()
+        expect(page.locator(".slots .face")).to_have_count(0)
+        walk.way.press(page.locator("#tricks summary"))
+        page.get_by_label("Show me every face").check()
+        expect(page.locator(".slots .face")).to_have_count(15)
+        page.get_by_label("Show me every face").uncheck()
+        expect(page.locator(".slots .face")).to_have_count(0)
+        page.goto(page.url.replace("/puppet", "/"))
+        expect(page.locator("#seat-0 .back")).to_have_count(5)
+        assert not page.locator(".slots .face").count()
