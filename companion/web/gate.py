@@ -57,19 +57,19 @@ class Visitor:
     role: Role
     seat: int | None = None
     rules: bool = False
-    """His word decides a dispute: the referee's in a club, the table's at home."""
+    """His word decides a dispute: the referee's in a club, the table's at home, and there the puppeteer's as well."""
     stale: bool = False
     """He shows a secret that counts no more, such as the phone of a seat that has a new link."""
 
     @property
     def keeps(self) -> bool:
         """He may do what concerns the whole table."""
-        return self.role in KEEPERS
+        return self.role in KEEPERS or self.rules
 
     @property
     def may_stop(self) -> bool:
         """He may stop play."""
-        return self.role in PLAYERS
+        return self.role in PLAYERS or self.rules
 
     @property
     def key(self) -> str:
@@ -150,7 +150,8 @@ class Gate:
         if bearer is None:
             # Not the table's even at home: the phone of one who left must not gain by it.
             return Visitor(Role.SPECTATOR, stale=True)
-        rules = bearer.role is Role.REFEREE or (home and bearer.role is Role.TABLE)
+        # Who plays a virtual table by hand sits at it, too: at home his word counts as that of the table's screen.
+        rules = bearer.role is Role.REFEREE or (home and bearer.role in (Role.TABLE, Role.PUPPETEER))
         return Visitor(bearer.role, bearer.seat, rules)
 
     def still(self) -> Callable[[], bool]:

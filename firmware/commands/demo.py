@@ -22,6 +22,7 @@ from companion.web.install import install_pages
 from companion.web.joining import link_to
 from companion.web.languages import speak_usually
 from companion.web.photo import PhotoPage
+from companion.web.puppet import puppet_pages
 from companion.web.setup import Setup
 from companion.web.strings import string_pages
 from firmware.archive import Archive
@@ -42,6 +43,7 @@ from firmware.serving import addresses, until_stopped
 from firmware.virtual.bench import VirtualCheck, VirtualLesson
 from firmware.virtual.outfit import EmptyMats, ShowOutfit
 from firmware.virtual.play import Settings
+from firmware.virtual.puppet import VirtualPuppet
 from firmware.virtual.rendered import open_deck
 from firmware.virtual.server import packaged_classifier
 from firmware.virtual.show import Show, Showcase
@@ -62,7 +64,8 @@ PINS = "A"
     help="Port of the secure page, once `viewmat https` has been run; 0: none.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same games.")
-@click.option("--seats", type=click.IntRange(3, 5), default=4, show_default=True)
+@click.option("--seats", type=click.IntRange(3, 5), help="4 if not told, and 5 with --play.")
+@click.option("--play", "plays", is_flag=True, help="You move the cards of the first seat, on the page that the link opens.")
 @click.option("--autoplay/--no-autoplay", default=True, help="Without it the first seat waits for your taps on the page.")
 @click.option("--speed", type=FiniteRange(0.1, 50), default=1.0, show_default=True, help="Times as fast as people.")
 @click.option("--hard-mode", is_flag=True, help="No card may be looked at after the start.")
@@ -76,11 +79,13 @@ PINS = "A"
 )
 @profile_option
 def command(
-    port: int, https_port: int | None, seed: int, seats: int, autoplay: bool, speed: float, hard_mode: bool, cheat: float,
+    port: int, https_port: int | None, seed: int, seats: int | None, plays: bool, autoplay: bool, speed: float, hard_mode: bool,
+    cheat: float,
     habits: float, pause: float, phone_peek: bool, record: bool, language: str, profile: str | None,
 ) -> None:  # fmt: skip
     """Show the dashboard and play on the virtual table; every frame is rendered and read by the shipped model."""
     cv2.setNumThreads(1)
+    seats = seats or (5 if plays else 4)
     sources = () if autoplay else ("tap", *("mat",) * (seats - 1))
     settings = Settings(
         seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources, profile=profile,
@@ -93,7 +98,7 @@ def command(
 
     lesson = VirtualLesson(art, "normal", seed)
     check = VirtualCheck(art, "normal", seed, seats, lambda: packaged_classifier(profile))
-    strings, access = PuppetStrings(), Access()
+    strings, puppet, access = PuppetStrings(), VirtualPuppet((0,) if plays else ()), Access()
     token = access.keyring.invite(Role.PUPPETEER)
     desk = PhotoDesk(PhotoReader(profile))
     photos = PhotoPage(desk, showcase).routes()
@@ -104,9 +109,9 @@ def command(
     outfit = ShowOutfit(showcase, settings, language, archive.shelf, panel, len(pins.seats), EmptyMats(art, "normal", seed))
     health = open_health(showcase, tail, asdict(settings), recorded=record, gauges=showcase.gauges, profile=profile, demo=True)
     pages = [
-        bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings), health, photos,
-        history_pages(archive, Exchange(demo_folder())), Setup(showcase, outfit, access, drafts).routes(),
-        install_pages(authority),
+        bench_pages({"teach": lesson, "check": check}), health, photos, puppet_pages(showcase, puppet),
+        string_pages(showcase, strings, lambda: puppet.playing), history_pages(archive, Exchange(demo_folder())),
+        Setup(showcase, outfit, access, drafts).routes(), install_pages(authority),
     ]  # fmt: skip
     app = create_app(
         showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted, language=language
@@ -133,7 +138,8 @@ def command(
         for address in all_addresses(HOST, ports):
             click.echo(f"The table is at {address}")
         host = urlsplit(addresses(HOST, ports.plain)[0]).netloc
-        click.echo(f"Move cards yourself (opens once, within ten minutes): {link_to(host, token)}")
+        lead = "Play here" if plays else "Move cards yourself"
+        click.echo(f"{lead} (opens once, within ten minutes): {link_to(host, token)}")
         click.echo("Stop with Ctrl-C.")
         sys.stdout.flush()
-        Show(settings, showcase, stop, panel, speed, pause, strings, arrange, drafts.busy).run()
+        Show(settings, showcase, stop, panel, speed, pause, strings, puppet, arrange, drafts.busy).run()
