@@ -13,9 +13,10 @@ from companion.observation import Declaration
 from companion.picture import RowSight
 from companion.table import Place
 from companion.views import View
+from firmware.virtual.acting import Manners
 from firmware.virtual.cheats import Cheat
 from firmware.virtual.measure import KINDS, Figures, LoggedAction, Witness, count_reads, right_turns
-from firmware.virtual.players import Manners, Script
+from firmware.virtual.players import Script
 from firmware.virtual.stage import Act, Stage
 from firmware.virtual.truth import Truth, right_result
 from firmware.virtual.world import Pose, World
