@@ -48,6 +48,9 @@ class Following:
     """So many actions stood when the cards last lay as the page has them."""
     _most: int = 0
     """The most actions that have stood on the page since nothing waits there any more to be done again."""
+    reopened: bool = False
+    """A game that was broken off goes on: somebody has come back."""
+    _broken: bool = False
 
     @property
     def _view(self) -> View | None:
@@ -74,6 +77,9 @@ class Following:
     def see(self, view: View) -> None:
         """A new view of the page.  Players who take a move back with their cards leave nothing to be done again."""
         self._most = max(self._most, view.undo) if view.redo else view.undo
+        if self._broken and not view.unranked:
+            self.reopened = True
+        self._broken = view.unranked
 
     def note(self) -> None:
         """The cards lie as the page has them: remember how, for whoever takes moves back later."""

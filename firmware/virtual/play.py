@@ -102,7 +102,7 @@ def play_game(
 
     `cheats` holds how often each kind was committed in games before; `kinds` are those that may be committed.
     `guest` is somebody else at the table, who knows the script and keeps out of its way.  While `stays` holds the people
-    sit on when their game is over, and play on if the page goes back behind the end.
+    sit on when their game is over, and play on if the page goes back behind the end or somebody who had left comes back.
     """
     rng = random.Random(f"{settings.seed}/{number}/script")
     stage = Stage()
@@ -144,7 +144,7 @@ def _run(
     stage.enter(whole(script.play()))
     tick, step = 0, min(period, LONGEST_STEP)
     while stage.now < LONGEST_GAME:
-        if over and script.page.rewound:
+        if over and (script.page.rewound or script.page.reopened):
             over.clear()
             stage.enter(whole(script.go_on()))
         if over and not stays(script):

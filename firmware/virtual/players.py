@@ -60,6 +60,8 @@ class Script:
         self.page = Following(truth, world, self.talk, self.record.turns)
         self.culprit = Culprit(truth, world, self.talk, witness, self.page)
         self.showing = Showing(truth, stage, self.hands, self.acting.unwatched, lambda: self.page.rewound)
+        self.unsettled: tuple[int, Turn, ActionData] | None = None
+        """The move that was made while the page broke the game off: who made it, and what it was."""
         self._ignored = 0
         self._fidgeting: set[int] = set()
 
@@ -71,10 +73,12 @@ class Script:
         yield from self.go_on()
 
     def go_on(self) -> Act:
-        """Play to the end; also again, where the page goes back behind it."""
+        """Play to the end; also again, where the page goes back behind it or somebody comes back."""
         while True:
+            self.page.reopened = False
             yield from self.follow()
             self._enter_fidgets()
+            yield from self.settle_move()
             while self.truth.state.phase != "over" and self._ignored < GIVE_UP_AFTER and not self.page.broken_off:
                 yield from self.turn()
             self.page.note()
@@ -95,6 +99,15 @@ class Script:
         self.busy |= everybody
         yield from self.page.follow()
         self.busy -= everybody
+
+    def settle_move(self) -> Act:
+        """The game was broken off over a move, and goes on: the page may not have heard of the move yet."""
+        if self.unsettled is None or self.page.broken_off:
+            return
+        seat, turn, action = self.unsettled
+        if any(made is turn for made in self.record.turns):
+            yield from self.tell(seat, turn, action)
+        self.unsettled = None
 
     def _enter_fidgets(self) -> None:
         for seat, lively in enumerate(self.manners.lively):
@@ -183,6 +196,12 @@ class Script:
         self.truth.do(action)
         self.record.turns.append(turn)
         self.page.made()
+        yield from self.tell(seat, turn, action)
+
+    def tell(self, seat: int, turn: Turn, action: ActionData) -> Act:
+        """The rest of a turn whose cards lie already."""
+        self.unsettled = None
+        self.witness.turn = turn
         rest = self.stage.now
         needed = self.talk.wants_confirmation or (self.acting.blind_row and discards(action))
         told = needed or self.acting.claimed == dict(action)
@@ -199,7 +218,9 @@ class Script:
             self._ignored = 0
             yield from self.hands.pause(0.6, 1.0)
             self.quiet_moment()
-        elif not (self.page.rewound or self.page.broken_off):
+        elif self.page.broken_off:
+            self.unsettled = seat, turn, action
+        elif not self.page.rewound:
             self._ignored += 1
             self.witness.figures.notes.append(f"{self.stage.now:.1f}: the table did not follow {dict(action)}")
         self.witness.turn = None
