@@ -92,6 +92,9 @@ class Amendments(Agreement[S]):
     def _way(self, turn: Turn[S], step: Step, before: S, after: S, shown: Collection[Place]) -> Errand | None:
         """What people have to do with the cards between two agreed states; None where that is nothing."""
         pending = self.errand
+        if isinstance(turn.action, Seating) and self.violation is None and not shown:
+            # Who comes or goes moves no card: what has to be done with them stays as it is.
+            return pending
         steps = () if pending is None else pending.steps
         if steps and steps[-1] == replace(step, back=not step.back):
             steps = steps[:-1]

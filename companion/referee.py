@@ -7,6 +7,7 @@ state and the table differ until people have put things right.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from companion.amending import DIFFERS
@@ -24,7 +25,7 @@ from companion.comparing import (
 from companion.games.base import S
 from companion.judging import OUT_OF_TURN, Judgement
 from companion.picture import Picture
-from companion.proceedings import Errand, Turn, Violation
+from companion.proceedings import Errand, Seating, Turn, Violation
 from companion.resuming import faces_only
 from companion.rulings import Ruling, Verdict
 from companion.table import Area
@@ -229,6 +230,9 @@ class Referee(Judgement[S]):
         now_ruling = self.game.explain(state, change)
         if now_ruling.verdict is Verdict.NOTHING and agrees(change, state.table):
             return self._standing(picture, now)
+        parted = self._parted(picture, now, now_ruling)
+        if parted is not None:
+            return parted
         # After the end the row is not looked at any more, so nobody sees what a turn that was changed late would have been.
         late = turn.closed == "time" and now_ruling.verdict is Verdict.ILLEGAL and state.phase != "over"
         if (not turn.closed or late) and not agrees(change, state.table):
@@ -259,6 +263,31 @@ class Referee(Judgement[S]):
                 return self
             return self._taken_back(now)
         return None
+
+    def _parted(self, picture: Picture, now: float, ruling: Ruling) -> Referee[S] | None:
+        """With the move that the player in turn has still brought to an end though he had left: it comes before his leaving.
+
+        None where what is seen is none.  What another player could have done as well is his who left only right after that.
+        """
+        seatings = tuple(reversed(tuple(takewhile(lambda turn: isinstance(turn.action, Seating), reversed(self.turns)))))
+        left = next((turn for turn in seatings if self.game.opened(turn.before).current == turn.action.seat), None)
+        if left is None:
+            return None
+        state = self.game.opened(left.before)
+        last = self.game.explain(state, picture.change).action
+        if last is None or last.seat != left.action.seat or self.game.judge(state, last).verdict is not Verdict.LEGAL:
+            return None
+        soon = picture.places_moved_at(self._changed_slots(state, last)) - left.at <= self.timing.patience
+        if ruling.verdict is not Verdict.ILLEGAL and not soon:
+            return None
+        if not self._still(picture, state, now, last) or not self._seen_whole(picture, state, (last,)):
+            return self
+        since = seatings.index(left)
+        stood = replace(self, turns=self.turns[: len(self.turns) - len(seatings) + since])
+        done = stood._accept(last, state, now)._absorb(picture.change)._close("act")
+        for turn in seatings[since:]:
+            done = replace(done, turns=(*done.turns, done._again(turn)))
+        return done
 
     def _is_same_turn(self, picture: Picture, turn: Turn[S], ruling: Ruling, from_before: Ruling) -> bool:
         """Whether what is wrong now is part of the turn that is still open, rather than somebody else's act."""

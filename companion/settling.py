@@ -172,6 +172,9 @@ def _corrected(before: Settlement, what: Correct, picture: Picture, now: float, 
     referee = before.referee.correct(what, picture, now, shown)
     if place.area is not Area.SLOT:
         return replace(before, referee=referee)
+    if referee == before.referee and place in shown:
+        # What is known and shown already is said once more: whoever has won has won.
+        return replace(before, reveal=before.reveal.vouched(what.card))
     return Settlement(referee, before.reveal.with_entry(place, what.card))
 
 

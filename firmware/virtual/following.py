@@ -86,8 +86,7 @@ class Following:
         view = self._view
         if view is None or self.rewound or view.turn < self.truth.state.turn:
             return
-        if not view.unranked:
-            self._heed_leavers(view)
+        self.heed_leavers()
         # What was only announced, for a bot or by a tap, nobody has carried out yet.
         announced = view.turn > self.truth.state.turn
         self._standing = view.undo - announced
@@ -102,9 +101,18 @@ class Following:
     def _remember(self, standing: int) -> None:
         self._moments[standing] = Moment(self.truth.state, self.truth.peak, tuple(self.turns))
 
-    def _heed_leavers(self, view: View) -> None:
-        for seat in view.seats:
-            self.truth.state = self.truth.game.seated(self.truth.state, seat.seat, seat.away)
+    def heed_leavers(self, but: int | None = None) -> None:
+        """Whoever has left is passed over, and whoever is back has his turns; not `but`, who still makes a move."""
+        for seat in () if self._view is None or self.broken_off else self._view.seats:
+            if seat.seat != but:
+                self.truth.state = self.truth.game.seated(self.truth.state, seat.seat, seat.away)
+
+    def seats_differ(self, but: int | None = None) -> bool:
+        """Whether somebody else than `but` has left or is back, and that was not heeded yet."""
+        if self._view is None or self.broken_off:
+            return False
+        away = {seat.seat for seat in self._view.seats if seat.away}
+        return away - {but} != set(self.truth.game.public(self.truth.state).away) - {but}
 
     def follow(self) -> Act:
         """Lay the cards as the page lists them, until it lists nothing any more."""
@@ -115,6 +123,10 @@ class Following:
             if view is None or not self.rewound:
                 break
             moment = self._recall(view)
+            if moment is None and not view.steps and not view.turn_down:
+                # Somebody came or went, and what was announced meanwhile nobody has carried out yet.
+                self._most = view.undo
+                continue
             who = next((step.move.seat for step in view.steps if step.move.seat is not None), 0)
             if moment is not None:
                 self.truth.state, self.truth.peak = moment.state, moment.peak

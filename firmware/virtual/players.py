@@ -39,6 +39,17 @@ class Record:
     trace: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move whose cards lie."""
+
+    seat: int
+    turn: Turn
+    action: ActionData
+    before: Any
+    """The true state without it."""
+
+
 class Script:
     """Plays one game on a stage."""
 
@@ -60,8 +71,8 @@ class Script:
         self.page = Following(truth, world, self.talk, self.record.turns)
         self.culprit = Culprit(truth, world, self.talk, witness, self.page)
         self.showing = Showing(truth, stage, self.hands, self.acting.unwatched, lambda: self.page.rewound)
-        self.unsettled: tuple[int, Turn, ActionData] | None = None
-        """The move that was made while the page broke the game off: who made it, and what it was."""
+        self.unsettled: Move | None = None
+        """What was made while the page broke the game off."""
         self._ignored = 0
         self._fidgeting: set[int] = set()
 
@@ -75,12 +86,12 @@ class Script:
     def go_on(self) -> Act:
         """Play to the end; also again, where the page goes back behind it or somebody comes back."""
         while True:
-            self.page.reopened = False
             yield from self.follow()
             self._enter_fidgets()
             yield from self.settle_move()
             while self.truth.state.phase != "over" and self._ignored < GIVE_UP_AFTER and not self.page.broken_off:
                 yield from self.turn()
+            self.page.reopened = False
             self.page.note()
             if self.truth.state.phase == "over":
                 if not self.record.finished:
@@ -104,9 +115,9 @@ class Script:
         """The game was broken off over a move, and goes on: the page may not have heard of the move yet."""
         if self.unsettled is None or self.page.broken_off:
             return
-        seat, turn, action = self.unsettled
-        if any(made is turn for made in self.record.turns):
-            yield from self.tell(seat, turn, action)
+        move = self.unsettled
+        if any(made is move.turn for made in self.record.turns):
+            yield from self.tell(move)
         self.unsettled = None
 
     def _enter_fidgets(self) -> None:
@@ -193,15 +204,23 @@ class Script:
         self.record.trace.append(f"{self.stage.now:.1f}: {dict(action)}")
         self.last_places = self.acting.touched(action)
         self.busy -= {place.seat for place in self.last_places} | {seat}
-        self.truth.do(action)
+        before = self.truth.state
+        self.make(seat, action, before)
         self.record.turns.append(turn)
         self.page.made()
-        yield from self.tell(seat, turn, action)
+        yield from self.tell(Move(seat, turn, action, before))
 
-    def tell(self, seat: int, turn: Turn, action: ActionData) -> Act:
+    def make(self, seat: int, action: ActionData, before: Any) -> None:
+        """The move as it really is, from the state `before`."""
+        self.truth.state = before
+        # Who comes or goes while somebody moves has come or gone before the next one is in turn.
+        self.page.heed_leavers(seat)
+        self.truth.do(action)
+
+    def tell(self, move: Move) -> Act:
         """The rest of a turn whose cards lie already."""
-        self.unsettled = None
-        self.witness.turn = turn
+        self.unsettled, seat, action = None, move.seat, move.action
+        self.witness.turn = move.turn
         rest = self.stage.now
         needed = self.talk.wants_confirmation or (self.acting.blind_row and discards(action))
         told = needed or self.acting.claimed == dict(action)
@@ -210,7 +229,7 @@ class Script:
             self.stage.say(seat, Press())
             rest = self.stage.now if needed else rest
         followed = yield from self.talk.await_turn(
-            self.truth.state.turn, seat, action, lambda: None if told else self.acting.owed(seat, action),
+            lambda: self.turns_with(move), seat, action, lambda: None if told else self.acting.owed(seat, action),
             lambda: self.page.rewound or self.page.broken_off,
         )  # fmt: skip
         if followed:
@@ -219,12 +238,18 @@ class Script:
             yield from self.hands.pause(0.6, 1.0)
             self.quiet_moment()
         elif self.page.broken_off:
-            self.unsettled = seat, turn, action
+            self.unsettled = move
         elif not self.page.rewound:
             self._ignored += 1
             self.witness.figures.notes.append(f"{self.stage.now:.1f}: the table did not follow {dict(action)}")
         self.witness.turn = None
         self.truth.note_seen(self.world)
+
+    def turns_with(self, move: Move) -> int:
+        """As many turns the page counts with `move`, also when somebody comes or goes before it has heard of it."""
+        if self.page.seats_differ(move.seat):
+            self.make(move.seat, move.action, move.before)
+        return int(self.truth.state.turn)
 
     def clear(self, places: frozenset[Place]) -> Act:
         """Wait until nobody holds the cards of these seats, then keep them for this turn."""
@@ -244,11 +269,16 @@ class Script:
             move = view.last if view is not None and view.turn > self.truth.state.turn else None
             return next((action for action in legal if matches(action, move)), None)
 
+        def called_off() -> bool:
+            return self.page.rewound or self.page.broken_off
+
         patience = PATIENCE if seat != self.manners.person else LONG
-        yield Until(lambda: chosen() is not None or self.page.rewound or self.page.broken_off, patience)
-        if self.page.rewound or self.page.broken_off:
-            return {}
+        yield Until(lambda: chosen() is not None or called_off() or self.page.seats_differ(), patience)
         action = chosen()
+        if called_off() or (action is None and self.page.seats_differ()):
+            # Who comes or goes may change who is in turn.
+            self.page.heed_leavers()
+            return {}
         if action is None:
             self.witness.figures.notes.append(f"{self.stage.now:.1f}: nothing legal was chosen for seat {seat}")
             action = self.acting.choose(legal)
