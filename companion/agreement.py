@@ -60,7 +60,7 @@ class Agreement(Generic[S]):
     """When play went on after the last pause or stop: what was waited for before counts from then."""
     stopped: Stop | None = None
     meanwhile: tuple[Change, float] | None = None
-    """What lay where when play was stopped, and when it went on: not yet compared."""
+    """What lay when play was stopped where it may have been moved since, and when play went on: nobody is accused of that."""
     proposal: Proposal | None = None
     trusted: tuple[Trust, ...] = ()
     named: tuple[Card, ...] = ()
@@ -191,7 +191,7 @@ class Agreement(Generic[S]):
         turn = replace(turn, closed=closed)
         accepted = replace(
             self, turns=(*self.turns, turn), pressed=pressed, question=None, was_blind=False, errand=None, undone=(),
-            proposal=None,
+            proposal=None, meanwhile=None,
         )  # fmt: skip
         return accepted._note(now, "action", action)
 

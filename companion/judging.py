@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from companion.cards import Card
-from companion.comparing import concerned_seats, differing_slots, moved_slots, remedy
+from companion.comparing import agrees, concerned_seats, differing_slots, moved_slots, remedy
 from companion.games.base import GameState, S
 from companion.picture import Picture, row_is_blind
 from companion.proceedings import Question, Violation
@@ -109,6 +109,9 @@ class Judgement(Resumption[S]):
         seats = concerned_seats(picture.change, table) | {seat for seat in named if seat is not None and seat >= 0}
         if picture.unfinished(seats) or now - max(picture.moved_at(seats), self.running_since) < delay:
             return self
+        if self.meanwhile is not None:
+            # It may have been done while play stood still: that has to be settled, and accuses nobody.
+            return self if agrees(picture.change, table) else self.differing(picture, now)
         violation = Violation(ruling, now, remedy(picture.change, table))
         return replace(self, violation=violation, question=None, pressed=None)._note(now, "violation", ruling.action, ruling)
 

@@ -42,8 +42,6 @@ class Referee(Judgement[S]):
         referee, picture = self._trusting(picture, now)
         if referee.meanwhile is not None:
             referee = referee._compared(picture, now)
-            if referee.meanwhile is not None:
-                return referee
         referee = referee._by_time(picture, now)
         if referee.violation is not None:
             return referee._await_remedy(picture, now)

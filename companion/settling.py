@@ -133,7 +133,7 @@ def _called(before: Settlement, call: Call, seat: int, picture: Picture, now: fl
         "leave": lambda: referee.seated(seat, True, now),
         "return": lambda: referee.seated(seat, False, now),
         "stop": lambda: referee.stop(seat, picture, now),
-        "go_on": lambda: referee.go_on(now, call.reason),
+        "go_on": lambda: referee.go_on(now, picture, call.reason),
         "laid": referee.laid,
         "table_right": lambda: referee.table_right(picture, now, call.reason),
         "screen_right": lambda: referee.screen_right(picture, now, call.reason),

@@ -91,8 +91,8 @@ class Talk:
         return self.stage.view is not None and "discards" in self.stage.view.blind
 
     def await_turn(
-        self, number: Callable[[], int], seat: int, action: ActionData, declare: Callable[[], Claim | Press | None] = lambda: None,
-        called_off: Callable[[], bool] = lambda: False,
+        self, number: Callable[[], int], seat: int, action: ActionData,
+        declare: Callable[[], Claim | Press | None] = lambda: None, called_off: Callable[[], bool] = lambda: False,
     ) -> Act:  # fmt: skip
         """Wait until the page shows `number` turns as done; answer questions truly.  False: it never did.
 
