@@ -110,6 +110,17 @@ class Amendments(Agreement[S]):
         whole = Errand(errand.seat, slots, seen, steps=steps, turn_down=down)
         return whole if seen or steps or down else None
 
+    def told_by_hand(self, picture: Picture) -> Self:
+        """After undo or redo: where all that can be seen lies so by chance, only people can tell when the rest does.
+
+        The next player may just have lifted the card that has to go.
+        """
+        errand, table = self.errand, self.state.table
+        if errand is None or not errand.steps or not agrees(picture.change, table):
+            return self
+        blind = any(not self.sight.watched[place.seat] for place in errand.slots)
+        return replace(self, errand=replace(errand, seen=False)) if blind else self
+
     def laid(self) -> Self:
         """Somebody says that the cards lie as listed, where no camera can see it."""
         if self.errand is None or self.errand.seen:

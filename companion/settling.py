@@ -113,7 +113,7 @@ def _done(before: Settlement, what: Call | Rewind | Correct | Reseat, seat: int,
         return _called(before, what, seat, picture, now)
     if isinstance(what, Rewind):
         back = what.turns < len(referee.turns)
-        amended = referee.rewind(what.turns, now, before.reveal.places)
+        amended = referee.rewind(what.turns, now, before.reveal.places).told_by_hand(picture)
         return Settlement(amended, before.reveal.withdrawn() if back else before.reveal)
     if isinstance(what, Correct):
         return _corrected(before, what, picture, now)

@@ -256,3 +256,18 @@ def test_a_card_that_is_typed_once_more_leaves_the_result_standing() -> None:
         assert visitor.view.result == before
 
     played(deeds, Settings(seats=3, seed=2, sources=("tap", "mat", "mat")))
+
+
+@pytest.mark.parametrize("moment", [40.2, 40.8, 41.4])
+def test_an_undo_while_the_next_player_acts_accuses_nobody_and_is_followed(moment: float) -> None:
+    """He takes the very card that has to go back: what lies right by chance does not count as laid back."""
+
+    def deeds(visitor, script):
+        yield moment
+        before = visitor.view
+        assert (before.undo, before.current, before.awaiting) == (3, 0, ()) and 0 in script.busy
+        yield from visitor.say(script, Rewind(2))
+        assert visitor.view.steps and visitor.view.violation is None
+        yield visitor.when(lambda view: not view.steps)
+
+    played(deeds, Settings(seats=3, seed=1, sources=("mat", "mat", "bot")))
