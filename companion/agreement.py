@@ -164,6 +164,9 @@ class Agreement(Generic[S]):
         if changed == self.state:
             raise DeclarationError(f"seat {seat} is {'away' if away else 'here'}, or the game is over", "no_change")
         closed = self._close("act")._note(now, "left" if away else "returned")
+        if not away:
+            # He gets as long as everybody for cards that do not lie there yet.
+            closed = replace(closed, running_since=now)
         if not closed.turns and changed.phase != "over":
             return replace(closed, dealt=changed)
         # What ends the game can be taken back like a move, also before the first one.

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Any
 
 from companion.amending import DIFFERS
-from companion.cards import Card, Unknown
+from companion.cards import Card, Mark, Unknown
 from companion.comparing import (
     agrees,
     concerned_seats,
@@ -20,6 +20,7 @@ from companion.comparing import (
     hand_before,
     moved_slots,
     row_agrees,
+    slots_of,
     sorted_hand,
 )
 from companion.games.base import S
@@ -161,7 +162,7 @@ class Referee(Judgement[S]):
     def _before_the_first_action(self, picture: Picture, now: float) -> Referee[S]:
         """Setting up is a free zone: whatever is quiet and complete is the deal, until a first action is seen."""
         change = picture.change
-        watched = [seat for seat, looked in enumerate(self.sight.watched) if looked]
+        watched = [seat for seat, looked in enumerate(self.sight.watched) if looked and not self._left_out(seat, picture)]
         complete = not picture.unfinished(watched) and not change.row
         if not self.deal_known:
             settled = complete and now - picture.moved_at(watched) >= self.timing.dealt
@@ -188,6 +189,11 @@ class Referee(Judgement[S]):
         if ruling.error in OUT_OF_TURN and len(concerned_seats(change, self.dealt.table)) == 2:
             return self._judge_now(picture, now, self.dealt, self.game.explain(self.dealt, change))
         return self._deal(picture, now)
+
+    def _left_out(self, seat: int, picture: Picture) -> bool:
+        """Whether nobody sits at `seat` and no card lies there: people deal without it."""
+        bare = [place in picture.out or seen is Mark.EMPTY for place, seen in slots_of(seat, picture.change)]
+        return seat in self.game.public(self.dealt).away and all(bare)
 
     def _with_sorted_hands(self, picture: Picture) -> Referee[S]:
         """The deal with every hand as it lies whose cards are the same in another order, but for one that was exchanged."""
