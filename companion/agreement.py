@@ -173,6 +173,15 @@ class Agreement(Generic[S]):
         turn = Turn(Seating(seat, away), closed.state, changed, now, closed="act", by_hand=True)
         return replace(closed, turns=(*closed.turns, turn), undone=(), proposal=None)
 
+    def returned(self, seat: int, now: float) -> Self:
+        """Somebody sits down at `seat` again; where the leaving of another one has ended the game it goes on with him."""
+        last = self.turns[-1] if self.turns else None
+        over = last is not None and self.state.phase == "over" and isinstance(last.action, Seating) and last.action.away
+        if last is None or not over or seat not in self.game.public(last.before).away:
+            return self.seated(seat, False, now)
+        assert last.action.seat is not None, "somebody has left"
+        return replace(self, turns=self.turns[:-1]).seated(seat, False, now).seated(last.action.seat, True, now)
+
     def ask_for_cards(self, places: tuple[Place, ...], now: float) -> Self:
         """At the reveal: these cards lie open and no camera could read them, so somebody enters them; asked once."""
         cause = (self.state.turn, "enter_card")

@@ -131,7 +131,7 @@ def _called(before: Settlement, call: Call, seat: int, picture: Picture, now: fl
         "pause": lambda: replace(referee, paused=True),
         "resume": lambda: replace(referee, paused=False, running_since=now),
         "leave": lambda: referee.seated(seat, True, now),
-        "return": lambda: referee.seated(seat, False, now),
+        "return": lambda: referee.returned(seat, now),
         "stop": lambda: referee.stop(seat, picture, now),
         "go_on": lambda: referee.go_on(now, picture, call.reason),
         "laid": referee.laid,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.cards import Mark
 from companion.games.steal_state import Draw, StealCard
-from companion.observation import Call
+from companion.observation import Call, Claim
+from companion.sitting import RowSight
 from companion.table import SLOTS, row, slot
 from tests.companion.told import Told
 
@@ -83,3 +86,25 @@ def test_a_discard_some_time_after_somebody_left_is_the_next_players() -> None:
     table.say(1, Call("leave")).wait(8.0)
     table.lie({row(2): table.pile.pop(0)}, 3.0)
     assert (table.actions[-1], table.view.current) == (Draw(2, None), 3)
+
+
+@pytest.mark.parametrize("moves", [0, 1])
+def test_the_first_of_two_leavers_comes_back_and_the_game_goes_on_without_the_second(moves: int) -> None:
+    table = Told(("tap",) * 4, RowSight.NONE)
+    for seat in range(moves):
+        table.say(seat, Claim(Draw(seat, None)))
+    table.say(0, Call("leave")).say(1, Call("leave"))
+    assert (table.view.phase, table.view.unranked) == ("over", True)
+    table.say(0, Call("return"))
+    assert ([seat.away for seat in table.view.seats], table.view.unranked) == ([False, True, False, False], False)
+    assert table.view.phase == ("play" if moves else "setup")
+    table.say(1, Call("return"))
+    assert not any(seat.away for seat in table.view.seats)
+
+
+def test_the_second_of_two_leavers_comes_back_first() -> None:
+    table = Told(("tap",) * 4, RowSight.NONE).say(0, Claim(Draw(0, None)))
+    table.say(0, Call("leave")).say(1, Call("leave")).say(1, Call("return"))
+    assert ([seat.away for seat in table.view.seats], table.view.unranked) == ([True, False, False, False], False)
+    table.say(0, Call("return"))
+    assert not any(seat.away for seat in table.view.seats)
