@@ -40,6 +40,8 @@ class Agreement(Generic[S]):
     """The state before the first action."""
     timing: Timing = field(default_factory=Timing)
     hard: bool = False
+    bots: frozenset[int] = frozenset()
+    """Seats that announce every move before anybody carries it out: whatever is seen without that is not theirs."""
     turns: tuple[Turn[S], ...] = ()
     deal_known: bool = False
     """All watched hands have been seen complete once."""

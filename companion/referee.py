@@ -24,7 +24,7 @@ from companion.comparing import (
     sorted_hand,
 )
 from companion.games.base import S
-from companion.judging import OUT_OF_TURN, Judgement
+from companion.judging import ASKED_ONCE, OUT_OF_TURN, Judgement
 from companion.picture import Picture
 from companion.proceedings import Errand, Seating, Turn, Violation
 from companion.resuming import faces_only
@@ -126,7 +126,7 @@ class Referee(Judgement[S]):
                 return self._cleared(violation, now)
             return self
         state = self.game.opened(self.state)
-        ruling = self.game.explain(state, picture.change)
+        ruling = self._explained(state, picture.change)
         if ruling.verdict is Verdict.NOTHING and waited and row_agrees(picture.change, table):
             # A card that cannot be read lies where it should; nothing speaks against its being the right one.
             return self._cleared(violation, now)
@@ -139,7 +139,9 @@ class Referee(Judgement[S]):
 
     def _cleared(self, violation: Violation, now: float) -> Referee[S]:
         """Everything is as agreed again; where the house rules say so, the turn is lost as well."""
-        cleared = replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)
+        # What was denied of this picture says nothing of the next one.
+        asked = tuple(cause for cause in self.asked if cause[0] != self.state.turn or cause[1] in ASKED_ONCE)
+        cleared = replace(self, violation=None, asked=asked)._note(now, "cleared", ruling=violation.ruling)
         state = self.game.opened(self.state)
         penalty = self.game.penalty(state, violation.ruling)
         return cleared if penalty is None else cleared._accept(penalty, state, now, by_hand=True)._close("act")
@@ -170,14 +172,14 @@ class Referee(Judgement[S]):
         if agrees(change, self.dealt.table):
             return self._standing(picture, now)
         state = self.game.opened(self.dealt)
-        ruling = self.game.explain(state, change)
+        ruling = self._explained(state, change)
         if ruling.verdict in (Verdict.LEGAL, Verdict.UNSURE):
             return self._judge_now(picture, now, state, ruling)
         begun_sorted = self._with_sorted_hands(picture)
         if begun_sorted is not self:
             # Somebody sorted his cards, and the first turn was made before that was taken for the deal.
             first = self.game.opened(begun_sorted.dealt)
-            ruling_then = self.game.explain(first, change)
+            ruling_then = self._explained(first, change)
             if ruling_then.verdict is Verdict.LEGAL:
                 still = not picture.unfinished(watched) and now - picture.moved_at(watched) >= self.timing.accuse
                 return begun_sorted._judge_now(picture, now, first, ruling_then) if still else self
@@ -231,7 +233,7 @@ class Referee(Judgement[S]):
         change = picture.change
         if exactly_as_agreed(change, state.table):
             return self._standing(picture, now)
-        now_ruling = self.game.explain(state, change)
+        now_ruling = self._explained(state, change)
         if now_ruling.verdict is Verdict.NOTHING and agrees(change, state.table):
             return self._standing(picture, now)
         parted = self._parted(picture, now, now_ruling)
@@ -240,7 +242,7 @@ class Referee(Judgement[S]):
         # After the end the row is not looked at any more, so nobody sees what a turn that was changed late would have been.
         late = turn.closed == "time" and now_ruling.verdict is Verdict.ILLEGAL and state.phase != "over"
         if (not turn.closed or late) and not agrees(change, state.table):
-            before_ruling = self.game.explain(turn.before, change)
+            before_ruling = self._explained(turn.before, change)
             amended = self._amended(picture, now, turn, before_ruling, late)
             if amended is not None:
                 return amended

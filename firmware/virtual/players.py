@@ -296,11 +296,16 @@ class Script:
 
     def plan_cheat(self) -> Plan | None:
         # Before the first action every change is one of the setting up (rules 1.10, step 4), which has its own cheat.
-        begun = self.truth.state.turn > 0
-        return self.cheat.plan(self.situation()) if self.cheat.tempted() and begun else None
+        tempted = self.cheat.tempted() and self.truth.state.turn > 0 and not self.bot_in_turn
+        return self.cheat.plan(self.situation()) if tempted else None
+
+    @property
+    def bot_in_turn(self) -> bool:
+        """A bot announces its move at once: who acts then acts in the next player's turn, as far as the page knows."""
+        return self.truth.state.phase != "over" and self.manners.sources[self.situation().seat] == "bot"
 
     def maybe_cheat(self, weight: float, only: tuple[str, ...]) -> Act:
-        if self.cheat.tempted(weight):
+        if self.cheat.tempted(weight) and not self.bot_in_turn:
             plan = self.cheat.plan(self.situation(), only)
             if plan is not None:
                 yield from self.commit(plan)
