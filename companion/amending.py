@@ -244,7 +244,8 @@ class Amendments(Agreement[S]):
         if held == card:
             return self._entered(place)
         if home is not None and (home.area is Area.ROW or home in shown):
-            raise DeclarationError(f"{card} lies open somewhere else already", "lies_elsewhere")
+            kind = "lies_in_row" if home.area is Area.ROW else "lies_in_hand"
+            raise DeclarationError(f"{card} lies open at {home} already", kind)
         known, old = (self, None) if isinstance(held, Unknown) else (self.unnamed(held), held)
         unknown = known.state.table.at(place)
         assert isinstance(unknown, Unknown)
