@@ -47,6 +47,7 @@ from companion.words.evidence import (
     unshown_words,
     winners_words,
 )
+from companion.words.install import device_words, install_label
 from companion.words.moves import lock_words, move_words, offer_words, question_words, slot_words
 from companion.words.page import label, refusal_words, seat_state_words, slot_state_words
 from companion.words.reveal import loses_words, open_hand_words, reveal_label
@@ -59,6 +60,7 @@ from companion.words.state import (
     ending_words,
     headline,
     hint_words,
+    missing_words,
     placement_words,
     record_words,
     trouble_words,
@@ -83,6 +85,7 @@ __all__ = [
     "changed_words",
     "checked_words",
     "deck_words",
+    "device_words",
     "dispute_label",
     "dispute_words",
     "ended_words",
@@ -96,10 +99,12 @@ __all__ = [
     "hint_words",
     "home_words",
     "incident_words",
+    "install_label",
     "label",
     "line_words",
     "lock_words",
     "loose_words",
+    "missing_words",
     "move_words",
     "offer_words",
     "outcome_words",
@@ -171,6 +176,8 @@ class Announced:
     loose: str
     reseat: str
     proposal: str
+    missing: str = ""
+    """How many cards are missing to the end."""
     hard: tuple[tuple[str, ...], ...] = ()
     """Per card that was hard to read: what is said beside its picture."""
 
@@ -184,6 +191,7 @@ def announce(view: View, say: Translator = ENGLISH) -> Announced:
         hint=hint_words(view, say),
         happened="" if view.last is None else move_words(view.last, view, say),
         ending=ending_words(view, say),
+        missing=missing_words(view, say),
         question=text,
         choices=choices,
         violation="" if violation is None else violation_words(violation, view, say),
