@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flask import Blueprint, Flask, Response, render_template, request
 
-from companion.announcements import evidence_label, label, suit_words, voice_label
+from companion.announcements import evidence_label, label, reveal_label, suit_words, voice_label
 from companion.cards import Suit
 from companion.chronicle import Noted
 from companion.inbox import Receipt
@@ -26,6 +26,7 @@ from companion.web.next_game import next_game_route
 from companion.web.noted import noted_route
 from companion.web.pictures import picture_pages
 from companion.web.rules import rules_page
+from companion.web.story import story_pages
 from companion.web.table import LiveTable
 from companion.web.taps import Taps
 from companion.words.access import access_label
@@ -70,7 +71,9 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     set_up_languages(app, language)
     app.jinja_env.globals.update(label=label, access_label=access_label, evidence_label=evidence_label, voice_label=voice_label)
-    app.jinja_env.globals.update(photo_label=photo_label, has_photo=any(page.name == "photo" for page in pages))
+    app.jinja_env.globals.update(
+        reveal_label=reveal_label, photo_label=photo_label, has_photo=any(page.name == "photo" for page in pages)
+    )
     build = _build()
     renderer = Renderer(app.jinja_env, build, buttons, next_game is not None)
     open_streams = Streams(streams)
@@ -119,6 +122,7 @@ def create_app(
     app.register_blueprint(Joining(sitting, access).routes())
     app.register_blueprint(noted_route(noted))
     app.register_blueprint(rules_page(sitting))
+    app.register_blueprint(story_pages(sitting))
     if next_game is not None:
         app.register_blueprint(next_game_route(sitting, next_game))
     for page in pages:

@@ -74,6 +74,8 @@ class SeatScene:
     tags: tuple[str, ...]
     hand: str
     away: bool
+    place: int = 0
+    """Of its hand among those that lie open, from 1; 0 while a card of it is hidden."""
     corrects: bool = True
     """A tap on an open card of it may say that it is another one."""
 
@@ -159,6 +161,7 @@ def _seat(
         acts=seat.taps and quiet and (in_turn or (view.phase == "setup" and not seat.away)),
         tags=seat_state_words(seat, view, say),
         hand=words.hands[seat.seat],
+        place=next((rank.place for rank in view.ranking if rank.seat == seat.seat), 0),
         away=seat.away,
     )
 

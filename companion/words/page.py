@@ -110,6 +110,7 @@ _REFUSALS: dict[str, str] = {
     "not_open": mark("No open card lies there."),
     "long_reason": mark("A reason has at most %(count)d letters."),
     "no_call": mark("The table does not know the call %(found)s."),
+    "no_story": mark("The story of this game can be told as soon as all hands are shown and its result stands."),
     "no_page": mark("There is no such page."),
     "refused": mark("The table could not take this: %(found)s"),
     "busy": mark("Too many pages are open at once; this one updates more slowly."),

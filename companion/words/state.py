@@ -45,9 +45,14 @@ def headline(view: View, say: Translator = ENGLISH) -> str:
 
 def _winner_line(view: View, say: Translator) -> str:
     winners = view.result.winners if view.result is not None else ()
+    return winner_words(winners, names_of(view), say)
+
+
+def winner_words(winners: Sequence[int], names: Sequence[str], say: Translator = ENGLISH) -> str:
+    """Who has won, in the line that everybody has to see."""
     if not winners:
         return say("Game over")
-    who = say.listed([seat_name(seat, names_of(view), say) for seat in winners])
+    who = say.listed([seat_name(seat, names, say) for seat in winners])
     return say.counted("%(who)s wins!", "%(who)s win together!", len(winners), who=who)
 
 

@@ -14,6 +14,7 @@ from companion.games import find_game
 from companion.games.rulebook import Rulebook
 from companion.inbox import Receipt
 from companion.observation import Declaration
+from companion.retelling import Retelling
 from companion.table import Place
 from companion.views import (
     HomeView,
@@ -22,6 +23,7 @@ from companion.views import (
     PlacementView,
     ProposalView,
     QuestionView,
+    RankView,
     ResultView,
     Role,
     SeatView,
@@ -41,6 +43,10 @@ HANDS = (
     ("Th", "8h", "5h", "4d", "3c"),
     ("Qd", "Js", "7c", "6h", "5s"),
 )
+RANKING = (
+    RankView(0, 1), RankView(1, 2, 0, "category"), RankView(2, 3, 1, "category"), RankView(3, 4, 2, "rank", "Q", "T"),
+)  # fmt: skip
+"""The first four of these hands, when all of them lie open."""
 CATEGORIES = ("two pair", "one pair", "high card", "high card", "high card")
 
 
@@ -114,7 +120,8 @@ def revealing(counts: tuple[int, ...] = (5, 3, 0, 0)) -> View:
     """The reveal, with as many cards of each seat turned over."""
     row = ("Td", "4c", "As", "7h", "Jc", "2s", "Qc", "3s", "8d")
     seats = tuple(opened(n, count) for n, count in enumerate(counts))
-    return replace(playing(len(counts)), phase="over", current=None, ender=3, seats=seats, row=row, revealing=True)
+    return replace(playing(len(counts)), phase="over", current=None, ender=3, seats=seats, row=row, revealing=True,
+                   ranking=RANKING[:[count == 5 for count in (*counts, 0)].index(False)])  # fmt: skip
 
 
 def won() -> View:
@@ -244,6 +251,8 @@ class FakeSitting:
     peek: bool = False
     """A seat's own view holds its hand."""
     rulebook: Rulebook = field(default_factory=lambda: find_game("steal").rulebook(4, find_game("steal").options({})))
+    story: Retelling | None = None
+    """What can be told of the game once its result stands."""
     refuses: str = ""
     """Why nothing that is declared counts, as the kind of a refusal."""
 
@@ -309,6 +318,11 @@ class FakeSitting:
 
     def picture(self, number: int, /) -> bytes | None:
         return self.pictures.get(number)
+
+    def retelling(self, day: str = "", /) -> Retelling:
+        if self.story is None or self.shown.result is None:
+            raise DeclarationError("the result of this game does not stand", "no_story")
+        return replace(self.story, day=day)
 
     def likely(self, place: Place, /) -> tuple[Card, ...]:
         return self.faces.get(place, ())

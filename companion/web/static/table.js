@@ -4,6 +4,7 @@ import { askCard, closeMoves, offerMoves } from "./choose.js";
 import { whenNoFingerIsDown } from "./hold.js";
 import { showLink } from "./link.js";
 import { post } from "./post.js";
+import { stage } from "./reveal.js";
 import { hear } from "./sound.js";
 import { follow } from "./stream.js";
 
@@ -53,6 +54,7 @@ function show(state) {
   document.body.dataset.mood = state.mood;
   document.body.dataset.version = state.version;
   for (const [id, html] of Object.entries(state.parts)) place(id, html);
+  stage(state);
   hear(state);
 }
 

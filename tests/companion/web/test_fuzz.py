@@ -22,7 +22,7 @@ from companion.web.history import history_pages
 from companion.web.photo import PhotoPage
 from companion.web.setup import Setup
 from companion.web.strings import string_pages
-from tests.companion.amended import ended, taps
+from tests.companion.amended import ended, taps, turned
 from tests.companion.told import Told
 from tests.companion.web.healthy import Healthy
 from tests.companion.web.outfitted import FakeOutfit
@@ -82,7 +82,9 @@ def asked() -> Told:
     return table
 
 
-TABLES: tuple[Callable[[], Told], ...] = (taps, Told, stopped, broken, asked, lambda: ended(taps()))
+TABLES: tuple[Callable[[], Told], ...] = (
+    taps, Told, stopped, broken, asked, lambda: ended(taps()), lambda: turned(ended(Told())),
+)  # fmt: skip
 
 junk = st.none() | st.booleans() | st.floats() | st.text(max_size=6) | st.lists(st.integers(), max_size=2) | st.integers()
 VALUES: dict[str, st.SearchStrategy[Any]] = {

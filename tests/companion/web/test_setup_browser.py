@@ -73,7 +73,9 @@ def test_from_the_first_step_to_the_game_by_taps(page: Page, serving: Serving) -
     page.locator("#next").click()
     page.locator("#source-2-tap").check()
     expect(page.locator("#source-2-tap")).to_be_checked()
-    page.locator("#next").click()
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        # From now on the table listens.
+        page.locator("#next").click()
     expect(page.locator(".lead.big")).to_have_text("Anna: press the button that blinks in front of you.")
     outfit.pressed.append(2)
     expect(page.locator(".lead.big")).to_have_text("Cleo: press the button that blinks in front of you.")
