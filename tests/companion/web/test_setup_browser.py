@@ -157,6 +157,9 @@ def test_the_same_again_and_another_table_are_one_tap_away(page: Page, serving: 
     expect(page.locator("body")).to_have_attribute("data-mood", "setup")
     assert asked == ["next"]
     sitting.show(tables.revealing())
+    # Other players: the page loads itself again, and its menu is closed.
+    expect(page.locator("#seat-3 .mat")).to_be_visible()
+    expect(page.locator("body")).to_have_attribute("data-mood", "reveal")
     page.locator(".menu summary").click()
     page.get_by_role("button", name="Next game").click()
     page.get_by_role("button", name="Begin the next game").click()
