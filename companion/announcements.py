@@ -59,6 +59,7 @@ from companion.words.state import (
     ending_words,
     headline,
     hint_words,
+    missing_words,
     placement_words,
     record_words,
     trouble_words,
@@ -100,6 +101,7 @@ __all__ = [
     "line_words",
     "lock_words",
     "loose_words",
+    "missing_words",
     "move_words",
     "offer_words",
     "outcome_words",
@@ -171,6 +173,8 @@ class Announced:
     loose: str
     reseat: str
     proposal: str
+    missing: str = ""
+    """How many cards are missing to the end."""
     hard: tuple[tuple[str, ...], ...] = ()
     """Per card that was hard to read: what is said beside its picture."""
 
@@ -184,6 +188,7 @@ def announce(view: View, say: Translator = ENGLISH) -> Announced:
         hint=hint_words(view, say),
         happened="" if view.last is None else move_words(view.last, view, say),
         ending=ending_words(view, say),
+        missing=missing_words(view, say),
         question=text,
         choices=choices,
         violation="" if violation is None else violation_words(violation, view, say),

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.cards import Card, Held, Mark, is_named
 from companion.comparing import differing_slots, fits, placed_cards, remedy, row_agrees
-from companion.games.base import Game, Result
+from companion.games.base import Game, PublicState, Result
 from companion.observation import Call, Reseat, Rewind
 from companion.picture import Picture, RowSight, row_is_blind
 from companion.proceedings import AsItLies, Seating
@@ -114,6 +114,7 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         pictureless=scene.pictureless,
         ranking=() if public.unranked else _ranking(scene),
         unranked=public.unranked,
+        to_end=_to_end(public) if state.phase in ("setup", "play") else None,
     )
 
 
@@ -132,6 +133,10 @@ def _current(referee: AnyReferee) -> int | None:
     state = referee.game.opened(referee.state) if ready else referee.state
     current: int | None = state.current
     return current
+
+
+def _to_end(public: PublicState) -> int | None:
+    return max(1, public.end_discards - public.discards) if public.end_discards else None
 
 
 def _row(referee: AnyReferee) -> tuple[str | None, ...]:

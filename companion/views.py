@@ -300,3 +300,5 @@ class View:
     """After the end: the hands that are wholly open, best first.  Whoever leads here has not won while others are hidden."""
     unranked: bool = False
     """The game is over because players have left; nobody wins, and no hand has to be shown."""
+    to_end: int | None = None
+    """So many more discards bring on the end, as this table counts them; None where none can, or the end has begun."""

@@ -22,6 +22,7 @@ from companion.web.gate import EVERYBODY, Access, Gate, Preset, current_visitor,
 from companion.web.joining import Joining
 from companion.web.languages import set_up_languages, speaker
 from companion.web.live import Renderer, Stream, Streams
+from companion.web.looks import LOOKS, set_up_looks
 from companion.web.next_game import next_game_route
 from companion.web.noted import noted_route
 from companion.web.pictures import picture_pages
@@ -29,7 +30,9 @@ from companion.web.rules import rules_page
 from companion.web.story import story_pages
 from companion.web.table import LiveTable
 from companion.web.taps import Taps
+from companion.web.trails import ways_of
 from companion.words.access import access_label
+from companion.words.looks import looks_label
 from companion.words.photo import photo_label
 
 STREAMS = 24
@@ -70,7 +73,9 @@ def create_app(
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     set_up_languages(app, language)
+    set_up_looks(app)
     app.jinja_env.globals.update(label=label, access_label=access_label, evidence_label=evidence_label, voice_label=voice_label)
+    app.jinja_env.globals.update(looks_label=looks_label, look_choices=LOOKS, moved=ways_of)
     app.jinja_env.globals.update(
         reveal_label=reveal_label, photo_label=photo_label, has_photo=any(page.name == "photo" for page in pages)
     )

@@ -1,6 +1,8 @@
 // The live page: puts the pieces that the server sends in their places, and sends taps back.
 
+import { drawArrows } from "./arrows.js";
 import { askCard, closeMoves, offerMoves } from "./choose.js";
+import { face } from "./facing.js";
 import { whenNoFingerIsDown } from "./hold.js";
 import { showLink } from "./link.js";
 import { post } from "./post.js";
@@ -55,6 +57,8 @@ function show(state) {
   document.body.dataset.version = state.version;
   for (const [id, html] of Object.entries(state.parts)) place(id, html);
   stage(state);
+  face(state.view.current);
+  drawArrows(state.trail);
   hear(state);
 }
 
