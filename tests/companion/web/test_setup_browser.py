@@ -73,7 +73,9 @@ def test_from_the_first_step_to_the_game_by_taps(page: Page, serving: Serving) -
     page.locator("#next").click()
     page.locator("#source-2-tap").check()
     expect(page.locator("#source-2-tap")).to_be_checked()
-    page.locator("#next").click()
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        # From now on the table listens.
+        page.locator("#next").click()
     expect(page.locator(".lead.big")).to_have_text("Anna: press the button that blinks in front of you.")
     outfit.pressed.append(2)
     expect(page.locator(".lead.big")).to_have_text("Cleo: press the button that blinks in front of you.")
@@ -155,6 +157,9 @@ def test_the_same_again_and_another_table_are_one_tap_away(page: Page, serving: 
     expect(page.locator("body")).to_have_attribute("data-mood", "setup")
     assert asked == ["next"]
     sitting.show(tables.revealing())
+    # Other players: the page loads itself again, and its menu is closed.
+    expect(page.locator("#seat-3 .mat")).to_be_visible()
+    expect(page.locator("body")).to_have_attribute("data-mood", "reveal")
     page.locator(".menu summary").click()
     page.get_by_role("button", name="Next game").click()
     page.get_by_role("button", name="Begin the next game").click()
