@@ -16,7 +16,7 @@ from companion.web.serve import Server
 from tests.browser import HOST, browser, needs_chromium, page
 from tests.companion import tables
 from tests.companion.tables import FakeOffer, FakeSitting
-from tests.companion.web.layouts import CROWDED
+from tests.companion.web.layouts import CROWDED, faults
 
 __all__ = ["browser", "page"]
 pytestmark = needs_chromium
@@ -93,6 +93,7 @@ def test_arrows_follow_the_moves_and_the_page(page: Page, sitting: FakeSitting, 
     assert [(start, goal) for start, goal, *_ in found] == [("row", "slot-0-5"), ("slot-0-5", "aside")]
     show(page, sitting, tables.awaiting())
     expect(page.locator("#arrows")).to_have_attribute("data-state", "due")
+    assert "," in page.evaluate("getComputedStyle(document.querySelector('.arrow .line')).strokeDasharray"), "dashed"
     for view in (tables.asked(), tables.won()):
         show(page, sitting, view)
         expect(page.locator(".arrow")).to_have_count(0)
@@ -298,6 +299,16 @@ def test_a_refusal_does_not_lie_over_what_was_pressed(page: Page, sitting: FakeS
             page.locator(button).click()
             expect(page.locator("#refused")).to_be_visible()
             assert page.evaluate(apart, ["#refused", button]), f"{button} at {size}"
+
+
+def test_the_button_that_lets_a_browser_sound_covers_nothing(page: Page, sitting: FakeSitting, serving: Serving) -> None:
+    page.add_init_script("localStorage.setItem('voice', JSON.stringify({level: 'all'}))")
+    sitting.show(CROWDED["undo_across_the_end"])
+    visit(page, serving(create_app(sitting)))
+    for size in ((1280, 800), (360, 740)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        expect(page.locator("#unlock")).to_be_visible()
+        assert faults(page) == []
 
 
 def test_the_last_things_of_the_menu_can_be_reached(page: Page, sitting: FakeSitting, serving: Serving) -> None:
