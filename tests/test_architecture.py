@@ -20,7 +20,7 @@ MAY_USE = {
     "vision": {"numpy", "cv2", "onnxruntime", "scipy", "models"},
     "firmware": {
         *("numpy", "cv2", "onnxruntime", "scipy", "flask", "flask_babel", "werkzeug", "waitress", "markupsafe"),
-        *("gpiozero", "pydantic", "pydantic_core", "click"),
+        *("gpiozero", "pydantic", "tomlkit", "pydantic_core", "click"),
     },
 }
 """Third-party packages by the part of the tree that may import them; the first name that fits a module counts."""

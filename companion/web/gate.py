@@ -37,11 +37,12 @@ class Preset(Enum):
     """A referee with his own phone or a PIN; a screen that has not joined only watches."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Access:
     """How a table is guarded."""
 
     preset: Preset = Preset.HOME
+    """Changes with the game that begins, where the setup wizard was told so."""
     keyring: Keyring = field(default_factory=Keyring)
     names: tuple[str, ...] = ()
     """Further host names under which the page is opened."""

@@ -10,15 +10,19 @@ from urllib.parse import urlsplit
 import click
 import cv2
 
+from companion.choices import Choices
 from companion.views import Role
 from companion.web.app import create_app
 from companion.web.bench import bench_pages
 from companion.web.catalogues import LANGUAGES
-from companion.web.gate import Access
+from companion.web.drafts import Drafts
+from companion.web.gate import Access, Preset
 from companion.web.history import history_pages
 from companion.web.install import install_pages
 from companion.web.joining import link_to
+from companion.web.languages import speak_usually
 from companion.web.photo import PhotoPage
+from companion.web.setup import Setup
 from companion.web.strings import string_pages
 from firmware.archive import Archive
 from firmware.board import PinBoard
@@ -27,6 +31,7 @@ from firmware.exchange import Exchange
 from firmware.gpio import desk_factories
 from firmware.healthpage import open_health
 from firmware.logtail import LogTail
+from firmware.panel import Panel
 from firmware.photodesk import PhotoDesk
 from firmware.photoreader import PhotoReader
 from firmware.pins import find_pins
@@ -35,6 +40,7 @@ from firmware.ranges import FiniteRange
 from firmware.securepage import HTTPS_PORT, all_addresses, served_both, this_authority
 from firmware.serving import addresses, until_stopped
 from firmware.virtual.bench import VirtualCheck, VirtualLesson
+from firmware.virtual.outfit import EmptyMats, ShowOutfit
 from firmware.virtual.play import Settings
 from firmware.virtual.rendered import open_deck
 from firmware.virtual.server import packaged_classifier
@@ -77,9 +83,9 @@ def command(
     cv2.setNumThreads(1)
     sources = () if autoplay else ("tap", *("mat",) * (seats - 1))
     settings = Settings(
-        seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources, person=None if autoplay else 0,
-        profile=profile,
-    )
+        seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources, profile=profile,
+        persons=() if autoplay else (0,),
+    )  # fmt: skip
     showcase = Showcase(settings, phone_peek=phone_peek, record=record)
 
     def art() -> DeckArt:
@@ -91,15 +97,29 @@ def command(
     token = access.keyring.invite(Role.PUPPETEER)
     desk = PhotoDesk(PhotoReader(profile))
     photos = PhotoPage(desk, showcase).routes()
-    tail, authority = LogTail(), None if https_port == 0 else this_authority()
+    tail, archive = LogTail(), Archive(demo_folder())
+    authority = None if https_port == 0 else this_authority()
+    panel, pins, drafts = Panel(showcase.post), find_pins(PINS), Drafts()
+    panel.seat(range(len(pins.seats)))
+    outfit = ShowOutfit(showcase, settings, language, archive.shelf, panel, len(pins.seats), EmptyMats(art, "normal", seed))
     health = open_health(showcase, tail, asdict(settings), recorded=record, gauges=showcase.gauges, profile=profile, demo=True)
     pages = [
         bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings), health, photos,
-        history_pages(Archive(demo_folder()), Exchange(demo_folder())), install_pages(authority),
+        history_pages(archive, Exchange(demo_folder())), Setup(showcase, outfit, access, drafts).routes(),
+        install_pages(authority),
     ]  # fmt: skip
     app = create_app(
         showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted, language=language
     )
+
+    def arrange(choices: Choices) -> None:
+        """Everything that is not the game's follows what was chosen for it."""
+        panel.seat(choices.places)
+        access.preset = Preset(choices.preset)
+        access.keyring.seated(choices.names)
+        speak_usually(app, choices.language)
+
+    panel.connect(PinBoard(pins, desk_factories(), panel.press, showcase.now))
     with (
         until_stopped() as stop,
         tail.listening(),
@@ -107,7 +127,7 @@ def command(
         closing(desk),
         closing(lesson),
         closing(check),
-        closing(PinBoard(find_pins(PINS), desk_factories(), showcase.post, showcase.now)) as board,
+        closing(panel),
         served_both(app, HOST, port, authority, https_port) as ports,
     ):
         for address in all_addresses(HOST, ports):
@@ -116,4 +136,4 @@ def command(
         click.echo(f"Move cards yourself (opens once, within ten minutes): {link_to(host, token)}")
         click.echo("Stop with Ctrl-C.")
         sys.stdout.flush()
-        Show(settings, showcase, stop, board, speed, pause, strings).run()
+        Show(settings, showcase, stop, panel, speed, pause, strings, arrange, drafts.busy).run()

@@ -36,8 +36,8 @@ class Manners:
     lively: tuple[bool, ...]
     """Per seat whether the player holds, fans, changes his mind and forgets."""
     hard: bool = False
-    person: int | None = None
-    """A seat that a living person plays by tapping; the script moves the cards for it."""
+    persons: tuple[int, ...] = ()
+    """Seats that living people play by tapping; the script moves the cards for them."""
 
 
 @dataclass(slots=True)
@@ -169,6 +169,8 @@ class Script:
         plan = self.plan_cheat()
         if plan is not None and plan.turn is None:
             yield from self.commit(plan)
+            if self.truth.state.current != seat:
+                return
         yield from self.hands.pause(0.5, 2.0)
         turn = Turn({})
         self.witness.turn = turn
@@ -176,7 +178,7 @@ class Script:
             action: ActionData = plan.turn
             yield from self.clear(self.touched(action))
             yield from self.culprit.commit_unseen(plan)
-        elif self.manners.sources[seat] == "bot" or seat == self.manners.person:
+        elif self.manners.sources[seat] == "bot" or seat in self.manners.persons:
             action = yield from self.move_as_declared(seat)
             if not action:
                 self.witness.turn = None
@@ -303,7 +305,7 @@ class Script:
     def claims(self, action: ActionData) -> bool:
         """A move that no camera can follow is tapped by whoever does it."""
         seat = action["seat"]
-        if self.manners.sources[seat] == "bot" or seat == self.manners.person:
+        if self.manners.sources[seat] == "bot" or seat in self.manners.persons:
             return False
         return self.unwatched(seat) or any(self.unwatched(place.seat) for place in self.touched(action))
 
@@ -340,7 +342,7 @@ class Script:
             move = view.last if view is not None and view.turn > self.truth.state.turn else None
             return next((action for action in legal if matches(action, move)), None)
 
-        patience = PATIENCE if seat != self.manners.person else LONG
+        patience = PATIENCE if seat not in self.manners.persons else LONG
         yield Until(lambda: chosen() is not None or self.page.rewound or self.page.broken_off, patience)
         if self.page.rewound or self.page.broken_off:
             return {}
@@ -379,8 +381,6 @@ class Script:
         self.record.trace.append(f"{self.stage.now:.1f}: {plan.kind} by {plan.who}")
         yield from self.culprit.commit(plan)
         self.busy -= everybody
-
-    # Habits -------------------------------------------------------------------------------------------------------
 
     def fidget(self, seat: int) -> Act:
         """Hold one, three or all own cards now and then, where that is allowed, or knock against the mat, or reach over it."""
