@@ -43,6 +43,8 @@ class PagePart(Part):
     names: list[Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9.-]+$")]] = []
     """Names of this machine, besides its address, under which the page is opened."""
     port: Annotated[int, Field(ge=1, le=65535)] = 8080
+    https_port: Annotated[int, Field(ge=0, le=65535)] = 8443
+    """Where the secure page listens once `viewmat https` has made an authority; 0: nowhere."""
     shutdown: bool = False
     """Whether the health page may switch the machine off."""
 

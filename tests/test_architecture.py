@@ -16,6 +16,7 @@ MAY_USE = {
     "companion.web": {"flask", "flask_babel", "babel", "jinja2", "werkzeug", "markupsafe", "waitress", "segno"},
     "companion.seal": {"cryptography"},
     "companion": set(),
+    "firmware.authority": {"cryptography"},
     "vision": {"numpy", "cv2", "onnxruntime", "scipy", "models"},
     "firmware": {
         *("numpy", "cv2", "onnxruntime", "scipy", "flask", "flask_babel", "werkzeug", "waitress", "markupsafe"),

@@ -7,6 +7,7 @@ from companion.words.access import REFUSALS
 from companion.words.bench import TASK_REFUSALS
 from companion.words.declined import DECLINED
 from companion.words.photo import REFUSALS as OF_PHOTOS
+from companion.words.puppet import REFUSALS as OF_HANDS
 from companion.words.setup import REFUSALS as OF_SETUP
 from companion.words.translator import ENGLISH, Translator, mark
 
@@ -121,6 +122,7 @@ _REFUSALS: dict[str, str] = {
     **DECLINED,
     **OF_PHOTOS,
     **OF_SETUP,
+    **OF_HANDS,
 }
 
 

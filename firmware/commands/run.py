@@ -27,6 +27,7 @@ from companion.web.app import create_app
 from companion.web.catalogues import translator
 from companion.web.gate import Preset
 from companion.web.history import history_pages
+from companion.web.install import install_pages
 from companion.web.languages import speak_usually
 from companion.web.photo import PhotoPage
 from companion.web.setup import Setup
@@ -48,7 +49,8 @@ from firmware.panel import Panel
 from firmware.photodesk import PhotoDesk
 from firmware.photoreader import PhotoReader
 from firmware.pins import find_pins
-from firmware.serving import addresses, keep_table, served, until_stopped
+from firmware.securepage import all_addresses, served_both, this_authority
+from firmware.serving import keep_table, until_stopped
 from firmware.settings import Settings, load_settings
 from firmware.table import Cameras
 
@@ -98,7 +100,9 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
                 games.order, lambda: games.unset, lambda fresh: check_rig(fresh, config),
             )  # fmt: skip
             setup = Setup(evening, outfit, access).routes()
-            pages = [health, photos, history_pages(archive, Exchange(data_folder(), config)), setup]
+            authority = this_authority() if settings.page.https_port else None
+            history = history_pages(archive, Exchange(data_folder(), config))
+            pages = [health, photos, history, setup, install_pages(authority)]
             app = create_app(
                 evening, pages, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next,
                 noted=evening.noted, language=settings.language,
@@ -116,9 +120,12 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
 
             if access.preset is Preset.CLUB and lacks_referee(access):
                 click.echo("No referee has been named: `viewmat referee pair` or `viewmat referee pin` does it.")
-            with served(app, settings.page.host, settings.page.port if port is None else port) as server:
+            with served_both(
+                app, settings.page.host, settings.page.port if port is None else port, authority,
+                None if port == 0 else settings.page.https_port, settings.page.names,
+            ) as ports:  # fmt: skip
                 begun = True
-                _welcome(games, addresses(settings.page.host, server.port))
+                _welcome(games, all_addresses(settings.page.host, ports))
                 games.play(panel, stop, voice, arrange)
     finally:
         games.close(begun)

@@ -29,15 +29,19 @@ from firmware.gauges import Gauges
 from firmware.keeping import Kept, demo_record, evidence_of, table_header
 from firmware.rig import stations
 from firmware.table import ReadingTable, open_table
+from firmware.virtual.byhand import ByHand, play_by_hand
 from firmware.virtual.measure import LoggedAction
-from firmware.virtual.play import Settings, play_game
+from firmware.virtual.play import OpenTable, Settings, play_game
 from firmware.virtual.players import Script
+from firmware.virtual.puppet import VirtualPuppet
 from firmware.virtual.rendered import RenderedTable, direct_link
 from firmware.virtual.scenes import sloppy_pose
 from firmware.virtual.server import packaged_classifier
 from firmware.virtual.strings import PuppetStrings
+from firmware.virtual.world import Board as WatchedBoard
 from firmware.virtual.world import Pose, World
 from vision.classifier import Classifier
+from vision.frame import Image
 from vision.synthetic.scene import Difficulty
 
 LOG = logging.getLogger(__name__)
@@ -49,7 +53,7 @@ PATIENCE_S = 180.0
 
 
 class StoppedError(Exception):
-    """Somebody ended the show or wants another game; not an error, it only leaves the game quickly."""
+    """Somebody ended the show, wants another game or takes a seat; not an error, it only leaves the game quickly."""
 
 
 class Showcase(Evening):
@@ -199,14 +203,16 @@ class Show:
 
     def __init__(
         self, settings: Settings, showcase: Showcase, stop: threading.Event, board: Board | None = None, speed: float = 1.0,
-        pause: float = 15.0, strings: PuppetStrings | None = None,
+        pause: float = 15.0, strings: PuppetStrings | None = None, puppet: VirtualPuppet | None = None,
         arrange: Callable[[Choices], None] = lambda choices: None, setting_up: Callable[[], bool] = lambda: False,
     ) -> None:
         """`pause`: seconds on the wall that a result stays on the page.  `strings`: the puppeteer's, where there is one.
 
-        `arrange` is told of other choices when their game begins; while somebody is `setting_up` the next table, a game that is
-        over stays.
+        `puppet`: what moves cards in the games that a person plays by hand.  `arrange` is told of other choices when their game
+        begins; while somebody is `setting_up` the next table, a game that is over stays.
         """
+        self._puppet = puppet if puppet is not None else VirtualPuppet()
+        self._puppet.restarts(showcase.ask_next)
         self._guest = None if strings is None else strings.play
         self._arrange, self._setting_up = arrange, setting_up
         self._settings, self._showcase, self._stop = settings, showcase, stop
@@ -225,8 +231,14 @@ class Show:
         link = direct_link(build)
 
         def open_paced(game: Game[Any], settings: Settings, world: World, rng: random.Random) -> PacedTable:
-            inner = RenderedTable(link, settings, world, rng)
-            return PacedTable(inner, self._board, self._stop, self._speed, lambda: self._showcase.ordered)
+            by_hand = self._puppet.playing
+            inner = RenderedTable(link, settings, world, rng, keep=self._filmed if by_hand else None)
+
+            def leave() -> bool:
+                """Another table was ordered, or somebody takes a seat in the middle of a show."""
+                return self._showcase.ordered or (self._puppet.playing and not by_hand)
+
+            return PacedTable(inner, self._board, self._stop, self._speed, leave)
 
         number = first = 0
         parting = Parting(self._showcase, self._pause, self._setting_up)
@@ -237,13 +249,28 @@ class Show:
                 self._arrange(chosen)
             # The first seat moves on by one from game to game.
             settings = replace(self._settings, first_seat=(number - first) % self._settings.seats)
-            number += 1
             with suppress(StoppedError):
-                _, script = play_game(
-                    find_game(settings.game), settings, number - 1, open_paced, self._pose, guest=self._guest,
-                    stays=parting.stays if games is None or number < games else lambda script: False,
-                )  # fmt: skip
-                self.played += int(script.record.finished)
+                if self._puppet.playing:
+                    self._by_hand(settings, number, open_paced)
+                else:
+                    self._script(settings, number, open_paced, parting if games is None or number + 1 < games else None)
+            number += 1
+
+    def _script(self, settings: Settings, number: int, open_paced: OpenTable, parting: Parting | None) -> None:
+        _, script = play_game(
+            find_game(settings.game), settings, number, open_paced, self._pose, guest=self._guest,
+            stays=parting.stays if parting is not None else lambda script: False,
+        )  # fmt: skip
+        self.played += int(script.record.finished)
+
+    def _by_hand(self, settings: Settings, number: int, open_paced: OpenTable) -> None:
+        self._puppet.frames.clear()
+        given = ByHand(self._puppet, self._showcase.offers, lambda: not self._showcase.next_asked, self._pose)
+        play_by_hand(replace(settings, tray="overhead", sources=(), places=(), persons=()), number, open_paced, given)
+        self.played += 1
+
+    def _filmed(self, board: WatchedBoard, number: int, time: float, picture: Image, world: World) -> None:
+        self._puppet.frames.take(board.name, picture)
 
     def _pose(self, rng: random.Random) -> Pose:
         difficulty: Difficulty = self._settings.difficulty  # type: ignore[assignment]  # checked by the command line

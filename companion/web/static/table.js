@@ -1,6 +1,7 @@
 // The live page: puts the pieces that the server sends in their places, and sends taps back.
 
 import { drawArrows } from "./arrows.js";
+import { sayBack } from "./back.js";
 import { askCard, closeMoves, offerMoves } from "./choose.js";
 import { face } from "./facing.js";
 import { whenNoFingerIsDown } from "./hold.js";
@@ -98,4 +99,5 @@ follow({
     document.getElementById("lost").hidden = there;
     document.body.classList.toggle("stale", !there); // what is no longer followed must not look live
   },
+  onBack: sayBack,
 });

@@ -184,6 +184,13 @@ def _ways(asked: Asked) -> Iterator[Body]:
     yield from ({"way": way} for way in ("auto", "rows", "photo", "x"))
 
 
+def _by_hand(asked: Asked) -> Iterator[Body]:
+    for seat, number in product(asked.seats, SLOTS):
+        yield {"deed": "look", "what": [f"slot-{seat}-{number}"], "seat": seat}
+        yield {"deed": "move", "what": [f"slot-{seat}-{number}"], "to": "row", "up": True}
+    yield from ({"deed": deed} for deed in ("deal", "show", "restore", "gather", "nothing"))
+
+
 SETUP_DEEDS = ("add", "remove", "move", "rename", "place", "again", "press", "lamp", "begin")
 BODIES: Mapping[str, Callable[[Asked], Iterable[Body]]] = {
     "/call": _calls, "/enter": _entries, "/own": _own, "/correct": _entries, "/reseat": _slots, "/rewind": _rewinds,
@@ -191,6 +198,7 @@ BODIES: Mapping[str, Callable[[Asked], Iterable[Body]]] = {
     "/health/off": lambda asked: ({"sure": True},),
     "/referee/enter": _pins, "/referee/pin": _pins, "/link": _for_seats, "/table_right": _for_seats, "/screen_right": _for_seats,
     "/photo/card": _of_photos, "/photo/gone": _of_photos, "/photo/add": _of_photos, "/photo/move": _of_photos,
+    "/puppet/do": _by_hand, "/puppet/sit": lambda asked: ({"seats": [0]}, {"seats": [9]}, {"seats": 1}),
     "/photo/sort": _ways, "/photo/reveal": _seats, "/setup/<int:draft>/<step>": _setups,
 }  # fmt: skip
 """What is posted to a route beside `anything`."""
@@ -219,7 +227,9 @@ def _likely(asked: Asked) -> Iterator[str]:
 
 
 QUERIES: Mapping[str, Callable[[Asked], Iterable[str]]] = {
-    "/disputes": _disputes, "/likely": _likely, "/health/bundle.zip": lambda asked: ("?names=1",),
+    "/disputes": _disputes, "/likely": _likely, "/puppet/table.json": lambda asked: ("?all=1", "?after=3"),
+    "/puppet/camera.jpg": lambda asked: ("?of=mat0", "?of=mat1&all=1", "?of=tray"),
+    "/health/bundle.zip": lambda asked: ("?names=1",),
 }  # fmt: skip
 """What is asked of a route behind the question mark, beside `ANY_QUERY`."""
 ANY_QUERY = "?move=0&seat=1&slot=2&row=1&name=x&card=As&turn=1"
