@@ -13,9 +13,10 @@ from companion.observation import Declaration
 from companion.picture import RowSight
 from companion.table import Place
 from companion.views import View
+from firmware.virtual.acting import Manners
 from firmware.virtual.cheats import Cheat
 from firmware.virtual.measure import KINDS, Figures, LoggedAction, Witness, count_reads, right_turns
-from firmware.virtual.players import Manners, Script
+from firmware.virtual.players import Script
 from firmware.virtual.stage import Act, Stage
 from firmware.virtual.truth import Truth, right_result
 from firmware.virtual.world import Pose, World
@@ -109,7 +110,7 @@ def play_game(
 
     `cheats` holds how often each kind was committed in games before; `kinds` are those that may be committed.
     `guest` is somebody else at the table, who knows the script and keeps out of its way.  While `stays` holds the people
-    sit on when their game is over, and play on if the page goes back behind the end.
+    sit on when their game is over, and play on if the page goes back behind the end or somebody who had left comes back.
     """
     rng = random.Random(f"{settings.seed}/{number}/script")
     stage = Stage()
@@ -151,7 +152,7 @@ def _run(
     stage.enter(whole(script.play()))
     tick, step = 0, min(period, LONGEST_STEP)
     while stage.now < LONGEST_GAME:
-        if over and script.page.rewound:
+        if over and (script.page.rewound or script.page.reopened):
             over.clear()
             stage.enter(whole(script.go_on()))
         if over and not stays(script):
