@@ -47,6 +47,7 @@ from companion.words.evidence import (
     unshown_words,
     winners_words,
 )
+from companion.words.install import device_words, install_label
 from companion.words.moves import lock_words, move_words, offer_words, question_words, slot_words
 from companion.words.page import label, refusal_words, seat_state_words, slot_state_words
 from companion.words.reveal import loses_words, open_hand_words, reveal_label
@@ -84,6 +85,7 @@ __all__ = [
     "changed_words",
     "checked_words",
     "deck_words",
+    "device_words",
     "dispute_label",
     "dispute_words",
     "ended_words",
@@ -97,6 +99,7 @@ __all__ = [
     "hint_words",
     "home_words",
     "incident_words",
+    "install_label",
     "label",
     "line_words",
     "lock_words",

@@ -85,7 +85,8 @@ class Sitting:
         self._hard = bool(getattr(checked, "hard_mode", False))
         self.rulebook = game.rulebook(len(seats), checked)
         dealt = game.start(len(seats), checked)
-        self._referee: AnyReferee = Referee(game, sight, dealt, timing or Timing(), hard=self._hard)
+        bots = frozenset(number for number, seat in enumerate(seats) if seat.source == "bot")
+        self._referee: AnyReferee = Referee(game, sight, dealt, timing or Timing(), self._hard, bots)
         self._vouched = self._referee
         self._tracker = Tracker(steadiness or Steadiness())
         self._decides = decides
@@ -345,7 +346,7 @@ class Sitting:
     def _play_bot(self) -> None:
         moved = self._tracker.moved_at
         played = bot_move(self._referee, self.seats, self._seed, Pace(self._time, self._acted_at, moved))
-        if played is not None:
+        if played is not None and not self._referee.at_work(self._picture(), self._time, self._acted_at):
             self._referee, self._acted_at = played, self._time
 
     def _reveal(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -116,6 +116,10 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def explain(self, state: S, change: Change) -> Ruling:
         """Name what happened between `state` and the quiet picture of `change`."""
+
+    def explain_without(self, state: S, change: Change, ruled_out: Container[Action]) -> Ruling:
+        """The same where some actions are known not to have happened: people have denied them, or a bot announces its own."""
+        return self.explain(state, change)
 
     @abstractmethod
     def could_become(self, state: S, change: Change) -> bool:

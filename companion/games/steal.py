@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -95,6 +95,9 @@ class Steal(Game[StealState]):
     def explain(self, state: StealState, change: Change) -> Ruling:
         """As a sitting wants it: sorting before the start is free, and a first turn starts the game (play `Start` before it)."""
         return steal_explain.explain(state, change)
+
+    def explain_without(self, state: StealState, change: Change, ruled_out: Container[Action]) -> Ruling:
+        return steal_explain.explain(state, change, ruled_out=ruled_out)
 
     def explain_strictly(self, state: StealState, change: Change) -> Ruling:
         """As the engine rules, for records: one rearrangement a seat, and nothing else before the start."""

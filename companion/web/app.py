@@ -27,6 +27,7 @@ from companion.web.next_game import next_game_route
 from companion.web.noted import noted_route
 from companion.web.pictures import picture_pages
 from companion.web.rules import rules_page
+from companion.web.shell import shell_pages
 from companion.web.story import story_pages
 from companion.web.table import LiveTable
 from companion.web.taps import Taps
@@ -45,6 +46,8 @@ POLICY = "; ".join(
         "worker-src 'self'",
         "style-src 'self'",
         "img-src 'self' data:",
+        "manifest-src 'self'",
+        "media-src 'self'",
         "connect-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
@@ -96,7 +99,7 @@ def create_app(
             "table.html", scene=arranged, parts=renderer.parts(arranged, say), build=build, say=say, language=language,
             suit_names=suits, captions=captions(say),
             visitor=visitor, whose=whose(visitor, view, say), club=access.preset is Preset.CLUB,
-            health="health" in app.blueprints,
+            health="health" in app.blueprints, install="install" in app.blueprints,
         )  # fmt: skip
 
     @app.get("/state.json")
@@ -127,6 +130,7 @@ def create_app(
     app.register_blueprint(Joining(sitting, access).routes())
     app.register_blueprint(noted_route(noted))
     app.register_blueprint(rules_page(sitting))
+    app.register_blueprint(shell_pages())
     app.register_blueprint(story_pages(sitting))
     if next_game is not None:
         app.register_blueprint(next_game_route(sitting, next_game))

@@ -7,6 +7,8 @@ from companion.words.access import REFUSALS
 from companion.words.bench import TASK_REFUSALS
 from companion.words.declined import DECLINED
 from companion.words.photo import REFUSALS as OF_PHOTOS
+from companion.words.puppet import REFUSALS as OF_HANDS
+from companion.words.setup import REFUSALS as OF_SETUP
 from companion.words.translator import ENGLISH, Translator, mark
 
 _LABELS: dict[str, str] = {
@@ -35,6 +37,10 @@ _LABELS: dict[str, str] = {
     "health": mark("Health of the table"),
     "go_on": mark("Play goes on"),
     "next_game": mark("Next game"),
+    "same_again": mark("Same again"),
+    "next_ask": mark("Hands are still being shown. The next game ends this one without its result."),
+    "next_sure": mark("Begin the next game"),
+    "next_not": mark("Go on showing"),
     "agree": mark("%(who)s agrees"),
     "disagree": mark("No"),
     "laid": mark("The cards lie so"),
@@ -115,6 +121,8 @@ _REFUSALS: dict[str, str] = {
     **TASK_REFUSALS,
     **DECLINED,
     **OF_PHOTOS,
+    **OF_SETUP,
+    **OF_HANDS,
 }
 
 

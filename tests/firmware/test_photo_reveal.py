@@ -130,7 +130,7 @@ def test_one_card_in_two_hands_is_refused_by_the_table(desk: PhotoDesk) -> None:
     take(client, "Kh Kd Ks 3c 4d/Qh Jd 9s 6c 5d")
     client.post("/photo/card", json={"spot": 1005, "card": "Kd"})
     lines = client.post("/photo/reveal", json={"seats": [0, 1]}).get_json()["lines"]
-    assert lines[-1] == "Ben, king of diamonds: This card lies open somewhere else already."
+    assert lines[-1] == "Ben, king of diamonds: This card lies open in a hand already: look there which of the two it really is."
     assert lines[0] == "Ann: 5 cards were entered."
 
 
