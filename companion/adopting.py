@@ -14,7 +14,7 @@ from companion.table import SLOTS, Place, TableState, row, slot
 
 def check_adoptable(table: TableState, change: Change) -> None:
     """Raise `DeclarationError` where what is seen can be no table of this game, saying why and naming no card."""
-    seen = dict(_seen(change))
+    seen = dict(seen_places(change))
     if any(claim is Mark.FOREIGN for claim in seen.values()):
         raise DeclarationError("a card from outside this deck lies on the table: it has to go first", "foreign_first")
     if any(claim is Mark.EMPTY and table.at(place) is not None for place, claim in seen.items()):
@@ -30,7 +30,7 @@ def faces_to_learn(table: TableState, change: Change) -> tuple[tuple[Unknown, Ca
     pile.  Raise `DeclarationError` where more faces are seen than there are unknown cards."""
     free = [card for card in (*table.pile, *table.removed) if isinstance(card, Unknown)]
     found: list[tuple[Unknown, Card]] = []
-    for place, claim in _seen(change):
+    for place, claim in seen_places(change):
         if not isinstance(claim, Card) or table.find(claim) is not None:
             continue
         held = table.at(place)
@@ -48,8 +48,8 @@ def as_it_lies(table: TableState, change: Change) -> TableState:
     What nobody looks at stays, unless its card is seen elsewhere: then a card that is seen nowhere any more lies there.
     Whatever else is seen nowhere any more has left the game.
     """
-    placed = {claim for _, claim in _seen(change) if isinstance(claim, Card)}
-    mats = dict(_seen(change))
+    placed = {claim for _, claim in seen_places(change) if isinstance(claim, Card)}
+    mats = dict(seen_places(change))
 
     def stays(place: Place) -> Held | None:
         claim, held = mats.get(place), table.at(place)
@@ -76,7 +76,8 @@ def _next(loose: list[Held], spare: list[Held]) -> Held:
     return loose.pop(0) if loose else spare.pop(0)
 
 
-def _seen(change: Change) -> Iterator[tuple[Place, Card | Mark]]:
+def seen_places(change: Change) -> Iterator[tuple[Place, Card | Mark]]:
+    """Every place of which the change says something, and what."""
     for seat, mat in enumerate(change.mats):
         yield from ((slot(seat, number), claim) for number, claim in zip(SLOTS, mat, strict=True) if claim is not None)
     yield from ((row(number), claim) for number, claim in enumerate(change.row or (), 1))
@@ -97,7 +98,7 @@ def masked(change: Change, places: frozenset[Place]) -> Change:
 
 def changed_since(before: Change, now: Change) -> frozenset[Place]:
     """The places that were quiet in both pictures and show another card, or none, in the second."""
-    earlier, later = dict(_seen(before)), dict(_seen(now))
+    earlier, later = dict(seen_places(before)), dict(seen_places(now))
     vague = (Mark.COVERED, Mark.UNREADABLE)
     both_rows = before.row is not None and now.row is not None
     spots = {*earlier, *later} if both_rows else {place for place in {*earlier, *later} if place.seat >= 0}

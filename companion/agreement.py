@@ -40,6 +40,8 @@ class Agreement(Generic[S]):
     """The state before the first action."""
     timing: Timing = field(default_factory=Timing)
     hard: bool = False
+    bots: frozenset[int] = frozenset()
+    """Seats that announce every move before anybody carries it out: whatever is seen without that is not theirs."""
     turns: tuple[Turn[S], ...] = ()
     deal_known: bool = False
     """All watched hands have been seen complete once."""
@@ -60,7 +62,7 @@ class Agreement(Generic[S]):
     """When play went on after the last pause or stop: what was waited for before counts from then."""
     stopped: Stop | None = None
     meanwhile: tuple[Change, float] | None = None
-    """What lay where when play was stopped, and when it went on: not yet compared."""
+    """What lay when play was stopped where it may have been moved since, and when play went on: nobody is accused of that."""
     proposal: Proposal | None = None
     trusted: tuple[Trust, ...] = ()
     named: tuple[Card, ...] = ()
@@ -164,11 +166,23 @@ class Agreement(Generic[S]):
         if changed == self.state:
             raise DeclarationError(f"seat {seat} is {'away' if away else 'here'}, or the game is over", "no_change")
         closed = self._close("act")._note(now, "left" if away else "returned")
+        if not away:
+            # He gets as long as everybody for cards that do not lie there yet.
+            closed = replace(closed, running_since=now)
         if not closed.turns and changed.phase != "over":
             return replace(closed, dealt=changed)
         # What ends the game can be taken back like a move, also before the first one.
         turn = Turn(Seating(seat, away), closed.state, changed, now, closed="act", by_hand=True)
         return replace(closed, turns=(*closed.turns, turn), undone=(), proposal=None)
+
+    def returned(self, seat: int, now: float) -> Self:
+        """Somebody sits down at `seat` again; where the leaving of another one has ended the game it goes on with him."""
+        last = self.turns[-1] if self.turns else None
+        over = last is not None and self.state.phase == "over" and isinstance(last.action, Seating) and last.action.away
+        if last is None or not over or seat not in self.game.public(last.before).away:
+            return self.seated(seat, False, now)
+        assert last.action.seat is not None, "somebody has left"
+        return replace(self, turns=self.turns[:-1]).seated(seat, False, now).seated(last.action.seat, True, now)
 
     def ask_for_cards(self, places: tuple[Place, ...], now: float) -> Self:
         """At the reveal: these cards lie open and no camera could read them, so somebody enters them; asked once."""
@@ -191,7 +205,7 @@ class Agreement(Generic[S]):
         turn = replace(turn, closed=closed)
         accepted = replace(
             self, turns=(*self.turns, turn), pressed=pressed, question=None, was_blind=False, errand=None, undone=(),
-            proposal=None,
+            proposal=None, meanwhile=None,
         )  # fmt: skip
         return accepted._note(now, "action", action)
 

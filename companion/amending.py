@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Self
 
-from companion.adopting import as_it_lies, changed_since, check_adoptable, faces_to_learn, masked
+from companion.adopting import as_it_lies, changed_since, check_adoptable, faces_to_learn, masked, seen_places
 from companion.agreement import Agreement
 from companion.cards import Card, Mark, Unknown
 from companion.comparing import agrees, differing_slots, remedy, row_agrees
@@ -18,7 +18,7 @@ from companion.games.base import S
 from companion.observation import Call, Correct, Reseat, Rewind
 from companion.picture import Picture
 from companion.proceedings import AsItLies, Errand, LogEntry, Proposal, Seating, Step, Stop, Trust, Turn, Violation
-from companion.rulings import Ruling, Verdict
+from companion.rulings import Change, Ruling, Verdict
 from companion.table import Area, Place, row
 
 DIFFERS = "differs"
@@ -92,6 +92,9 @@ class Amendments(Agreement[S]):
     def _way(self, turn: Turn[S], step: Step, before: S, after: S, shown: Collection[Place]) -> Errand | None:
         """What people have to do with the cards between two agreed states; None where that is nothing."""
         pending = self.errand
+        if isinstance(turn.action, Seating) and self.violation is None and not shown:
+            # Who comes or goes moves no card: what has to be done with them stays as it is.
+            return pending
         steps = () if pending is None else pending.steps
         if steps and steps[-1] == replace(step, back=not step.back):
             steps = steps[:-1]
@@ -106,6 +109,17 @@ class Amendments(Agreement[S]):
         seen = errand.seen or any(self.sight.watched[place.seat] for place in slots)
         whole = Errand(errand.seat, slots, seen, steps=steps, turn_down=down)
         return whole if seen or steps or down else None
+
+    def told_by_hand(self, picture: Picture) -> Self:
+        """After undo or redo: where all that can be seen lies so by chance, only people can tell when the rest does.
+
+        The next player may just have lifted the card that has to go.
+        """
+        errand, table = self.errand, self.state.table
+        if errand is None or not errand.steps or not agrees(picture.change, table):
+            return self
+        blind = any(not self.sight.watched[place.seat] for place in errand.slots)
+        return replace(self, errand=replace(errand, seen=False)) if blind else self
 
     def laid(self) -> Self:
         """Somebody says that the cards lie as listed, where no camera can see it."""
@@ -122,30 +136,42 @@ class Amendments(Agreement[S]):
         halted = replace(self, stopped=Stop(seat, now, picture.change), pressed=None)
         return halted._noted(LogEntry(now, "stopped", seat=seat))
 
-    def go_on(self, now: float, reason: str = "") -> Self:
-        """What was to be settled is settled; what was moved meanwhile is compared first."""
+    def go_on(self, now: float, picture: Picture, reason: str = "") -> Self:
+        """What was to be settled is settled; whatever was moved meanwhile is compared before anybody is accused of it."""
         if self.stopped is None:
             raise DeclarationError("play is not stopped", "not_stopped")
-        going = replace(self, stopped=None, meanwhile=(self.stopped.seen, now), running_since=now)
-        return going._noted(LogEntry(now, "went_on", reason=reason))
+        going = replace(self, stopped=None, running_since=now)._noted(LogEntry(now, "went_on", reason=reason))
+        if going._moved_by_agreement:
+            return going
+        before, change = self.stopped.seen, picture.change
+        changed = changed_since(before, change)
+        state = self.game.opened(self.state)
+        # A move that was under way at the stop is finished now; one that was made while play stood still has to be settled.
+        begun = self.game.explain(state, change).verdict is not Verdict.LEGAL and self.game.could_become(state, change)
+        if not begun and going._still_otherwise(changed, change):
+            return going.differing(picture, now)
+        doubtful = changed.union(place for place in (*picture.busy, *picture.out))
+        return replace(going, meanwhile=(_only(before, doubtful), now)) if doubtful else going
+
+    @property
+    def _moved_by_agreement(self) -> bool:
+        """Cards are on their way by agreement: to where they belong, to the deal, or over to their faces."""
+        return self.violation is not None or self.errand is not None or not self.turns or self.state.phase == "over"
+
+    def _still_otherwise(self, places: Collection[Place], change: Change) -> bool:
+        """Whether one of `places` lies otherwise than agreed."""
+        if any(place.area is Area.ROW for place in places) and not row_agrees(change, self.state.table):
+            return True
+        return not set(places).isdisjoint(differing_slots(change, self.state.table))
 
     def _compared(self, picture: Picture, now: float) -> Self:
-        """After a stop: whatever quiet place was changed meanwhile accuses nobody, but has to be settled."""
+        """After a stop, until all that may have been moved meanwhile is found as agreed: nobody is accused of it."""
         assert self.meanwhile is not None
         before, since = self.meanwhile
-        if picture.busy and now - since < self.timing.patience:
-            return self
-        going = replace(self, meanwhile=None)
-        busy_anyway = self.violation is not None or self.errand is not None
-        if busy_anyway or not self.turns or self.state.phase == "over":
-            # Cards are on their way by agreement: to where they belong, to the deal, or over to their faces.
-            return going
-        table = self.state.table
-        open_slots = {*changed_since(before, picture.change)}
-        row_moved = any(place.area is Area.ROW for place in open_slots) and not row_agrees(picture.change, table)
-        if row_moved or not open_slots.isdisjoint(differing_slots(picture.change, table)):
-            return going.differing(picture, now)
-        return going
+        hidden = any(place in _looked_at(before) for place in (*picture.busy, *picture.out))
+        waits = hidden and now - since < self.timing.patience
+        otherwise = self._still_otherwise(changed_since(before, picture.change), picture.change)
+        return self if (waits or otherwise) and not self._moved_by_agreement else replace(self, meanwhile=None)
 
     def differing(self, picture: Picture, now: float) -> Self:
         """Table and screen do not agree, and nobody is accused of it: what lies otherwise is listed."""
@@ -218,7 +244,8 @@ class Amendments(Agreement[S]):
         if held == card:
             return self._entered(place)
         if home is not None and (home.area is Area.ROW or home in shown):
-            raise DeclarationError(f"{card} lies open somewhere else already", "lies_elsewhere")
+            kind = "lies_in_row" if home.area is Area.ROW else "lies_in_hand"
+            raise DeclarationError(f"{card} lies open at {home} already", kind)
         known, old = (self, None) if isinstance(held, Unknown) else (self.unnamed(held), held)
         unknown = known.state.table.at(place)
         assert isinstance(unknown, Unknown)
@@ -289,6 +316,18 @@ class Amendments(Agreement[S]):
             return replace(self, proposal=None)._noted(LogEntry(now, "refused", seat=seat))
         agreed = tuple(sorted({*self.proposal.agreed, seat}))
         return replace(self, proposal=replace(self.proposal, agreed=agreed))
+
+
+def _looked_at(change: Change) -> frozenset[Place]:
+    """The places of which the change tells something."""
+    return frozenset(place for place, claim in seen_places(change) if claim not in (Mark.COVERED, Mark.UNREADABLE))
+
+
+def _only(change: Change, places: frozenset[Place]) -> Change:
+    """The change as if nobody had looked at other places than these."""
+    others = frozenset(place for place, _ in seen_places(change)) - places
+    line = change.row if any(place.area is Area.ROW for place in places) else None
+    return masked(replace(change, row=line), others)
 
 
 def _claimed(picture: Picture, place: Place) -> Card | Mark | None:

@@ -26,6 +26,11 @@ def fits(seen: Seen | None, held: Held | None, placed: frozenset[Held | None]) -
     return seen is Mark.UNREADABLE and isinstance(held, Unknown)
 
 
+def slots_of(seat: int, change: Change) -> Iterable[tuple[Place, Seen | None]]:
+    """The slots of `seat` and what is seen there."""
+    return ((slot(seat, number), seen) for number, seen in zip(SLOTS, change.mats[seat], strict=True))
+
+
 def differing_slots(change: Change, table: TableState) -> tuple[Place, ...]:
     """The slots that show something else than what should lie there."""
     placed = placed_cards(table)

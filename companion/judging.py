@@ -5,22 +5,36 @@ Every method is pure and returns a new value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
 from companion.cards import Card
-from companion.comparing import concerned_seats, differing_slots, moved_slots, remedy
+from companion.comparing import agrees, concerned_seats, differing_slots, moved_slots, remedy
 from companion.games.base import GameState, S
 from companion.picture import Picture, row_is_blind
 from companion.proceedings import Question, Violation
-from companion.resuming import Resumption
-from companion.rulings import Action, Ruling, Verdict
+from companion.resuming import KIND, Resumption
+from companion.rulings import Action, Change, Ruling, Verdict
 from companion.table import Area, Place
 
 MOST_CHOICES = 20
 """With more ways to read a picture a list helps nobody: a card has to be laid anew so that it can be read."""
+ASKED_ONCE = ("enter_card", KIND)
+"""Causes of questions that are not about what somebody did."""
 OUT_OF_TURN = ("not_your_turn", "acted_twice", "already_had_final_turn", "ender_acted")
+
+
+@dataclass(frozen=True, slots=True)
+class Undone(Container[Action]):
+    """What is known not to have happened."""
+
+    bots: frozenset[int]
+    """Seats that announce whatever they do."""
+    denied: tuple[Action | None, ...] = ()
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, Action) and (action.seat in self.bots or action in self.denied)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +42,9 @@ class Judgement(Resumption[S]):
     """What is agreed, and how a ruling about what is seen becomes an action, a question or a violation."""
 
     def _judge_now(self, picture: Picture, now: float, state: S, ruling: Ruling, undo: bool = False) -> Self:
+        if ruling.verdict is Verdict.LEGAL and ruling.action is not None and self._half_seen(state, ruling.action):
+            # It is all that a player without a camera can have done, and who has one may have done something else.
+            ruling = replace(ruling, verdict=Verdict.UNSURE, action=None, choices=(ruling.action,))
         if ruling.verdict is Verdict.LEGAL and ruling.action is not None:
             if not self._still(picture, state, now, ruling.action) or not self._seen_whole(picture, state, (ruling.action,)):
                 return self
@@ -35,6 +52,8 @@ class Judgement(Resumption[S]):
         if ruling.verdict is Verdict.UNSURE:
             if not self._denied(state, ruling):
                 return self._ask(picture, now, state, ruling)
+            ruling = self.game.explain_without(state, picture.change, Undone(self.bots, ruling.choices))
+        if ruling.verdict is Verdict.UNSURE:
             places = differing_slots(picture.change, state.table)
             rule = self.game.rule_against("unexplained_change")
             ruling = Ruling(Verdict.ILLEGAL, error="unexplained_change", rule=rule, seat=state.current, places=places)
@@ -51,6 +70,21 @@ class Judgement(Resumption[S]):
         if judged is referee:
             return self
         return judged if not undo else judged._note(now, "undone", self.turns[-1].action)
+
+    def at_work(self, picture: Picture, now: float, since: float) -> bool:
+        """Whether somebody may be doing something at `now` that was not judged yet; `since`: when the last move was accepted.
+
+        Who only holds his cards is waited for no longer than a move that may still become legal.
+        """
+        state = self.game.opened(self.state)
+        otherwise = not agrees(picture.change, state.table)
+        if otherwise and self._explained(state, picture.change).verdict is Verdict.ILLEGAL:
+            return True
+        return bool(picture.busy or picture.out) and now - since < self.timing.accuse + self.timing.patience
+
+    def _explained(self, state: S, change: Change) -> Ruling:
+        """What happened between `state` and the picture, where bots do nothing that they have not announced."""
+        return self.game.explain_without(state, change, Undone(self.bots)) if self.bots else self.game.explain(state, change)
 
     def _denied(self, state: S, ruling: Ruling) -> bool:
         """Whether everything that this could be was said not to have happened."""
@@ -109,6 +143,9 @@ class Judgement(Resumption[S]):
         seats = concerned_seats(picture.change, table) | {seat for seat in named if seat is not None and seat >= 0}
         if picture.unfinished(seats) or now - max(picture.moved_at(seats), self.running_since) < delay:
             return self
+        if self.meanwhile is not None:
+            # It may have been done while play stood still: that has to be settled, and accuses nobody.
+            return self if agrees(picture.change, table) else self.differing(picture, now)
         violation = Violation(ruling, now, remedy(picture.change, table))
         return replace(self, violation=violation, question=None, pressed=None)._note(now, "violation", ruling.action, ruling)
 
@@ -116,7 +153,7 @@ class Judgement(Resumption[S]):
         """The next player acts though it is not his turn: the one before may have done something that leaves no trace."""
         if ruling.error not in OUT_OF_TURN or not row_is_blind(self.sight.row):
             return None
-        for action in self.game.invisible(state):
+        for action in () if state.current in self.bots else self.game.invisible(state):
             after = self.game.after(state, action)
             if self.game.explain(after, picture.change).verdict in (Verdict.LEGAL, Verdict.UNSURE):
                 return Ruling(Verdict.UNSURE, choices=(action, None), places=ruling.places)

@@ -20,7 +20,12 @@ def long_out(referee: AnyReferee, tracks: Iterable[Track], now: float) -> frozen
     if referee.pressed is not None and now - referee.pressed[1] >= timing.press:
         asked, since = referee.pressed
 
+    left = referee.game.public(referee.state).away
+
     def is_gone(track: Track) -> bool:
+        if track.before is None and track.place.seat in left:
+            # Whoever left before the deal has no cards that could be missing.
+            return False
         patience = hold if track.place.area is Area.SLOT else timing.patience
         # A slot in which nobody has seen a card since the cameras look may have been empty long before.
         before = track.since <= since or track.before is None

@@ -29,7 +29,7 @@ from companion.proceedings import (
 from companion.rulings import Action, Change, Placement, Rule, Ruling, Verdict
 from companion.table import SLOTS, Area, Place, TableState
 
-APART = ("game", "sight", "dealt", "timing", "hard", "turns", "log")
+APART = ("game", "sight", "dealt", "timing", "hard", "bots", "turns", "log")
 """Fields of an agreement that are given anew at every start, or written down in a way of their own."""
 BESIDE_THE_RULES = (AsItLies, Seating)
 """Actions that no game knows."""

@@ -7,10 +7,11 @@ state and the table differ until people have put things right.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from companion.amending import DIFFERS
-from companion.cards import Card, Unknown
+from companion.cards import Card, Mark, Unknown
 from companion.comparing import (
     agrees,
     concerned_seats,
@@ -19,12 +20,13 @@ from companion.comparing import (
     hand_before,
     moved_slots,
     row_agrees,
+    slots_of,
     sorted_hand,
 )
 from companion.games.base import S
-from companion.judging import OUT_OF_TURN, Judgement
+from companion.judging import ASKED_ONCE, OUT_OF_TURN, Judgement
 from companion.picture import Picture
-from companion.proceedings import Errand, Turn, Violation
+from companion.proceedings import Errand, Seating, Turn, Violation
 from companion.resuming import faces_only
 from companion.rulings import Ruling, Verdict
 from companion.table import Area
@@ -41,8 +43,6 @@ class Referee(Judgement[S]):
         referee, picture = self._trusting(picture, now)
         if referee.meanwhile is not None:
             referee = referee._compared(picture, now)
-            if referee.meanwhile is not None:
-                return referee
         referee = referee._by_time(picture, now)
         if referee.violation is not None:
             return referee._await_remedy(picture, now)
@@ -126,7 +126,7 @@ class Referee(Judgement[S]):
                 return self._cleared(violation, now)
             return self
         state = self.game.opened(self.state)
-        ruling = self.game.explain(state, picture.change)
+        ruling = self._explained(state, picture.change)
         if ruling.verdict is Verdict.NOTHING and waited and row_agrees(picture.change, table):
             # A card that cannot be read lies where it should; nothing speaks against its being the right one.
             return self._cleared(violation, now)
@@ -139,7 +139,9 @@ class Referee(Judgement[S]):
 
     def _cleared(self, violation: Violation, now: float) -> Referee[S]:
         """Everything is as agreed again; where the house rules say so, the turn is lost as well."""
-        cleared = replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)
+        # What was denied of this picture says nothing of the next one.
+        asked = tuple(cause for cause in self.asked if cause[0] != self.state.turn or cause[1] in ASKED_ONCE)
+        cleared = replace(self, violation=None, asked=asked)._note(now, "cleared", ruling=violation.ruling)
         state = self.game.opened(self.state)
         penalty = self.game.penalty(state, violation.ruling)
         return cleared if penalty is None else cleared._accept(penalty, state, now, by_hand=True)._close("act")
@@ -162,7 +164,7 @@ class Referee(Judgement[S]):
     def _before_the_first_action(self, picture: Picture, now: float) -> Referee[S]:
         """Setting up is a free zone: whatever is quiet and complete is the deal, until a first action is seen."""
         change = picture.change
-        watched = [seat for seat, looked in enumerate(self.sight.watched) if looked]
+        watched = [seat for seat, looked in enumerate(self.sight.watched) if looked and not self._left_out(seat, picture)]
         complete = not picture.unfinished(watched) and not change.row
         if not self.deal_known:
             settled = complete and now - picture.moved_at(watched) >= self.timing.dealt
@@ -170,14 +172,14 @@ class Referee(Judgement[S]):
         if agrees(change, self.dealt.table):
             return self._standing(picture, now)
         state = self.game.opened(self.dealt)
-        ruling = self.game.explain(state, change)
+        ruling = self._explained(state, change)
         if ruling.verdict in (Verdict.LEGAL, Verdict.UNSURE):
             return self._judge_now(picture, now, state, ruling)
         begun_sorted = self._with_sorted_hands(picture)
         if begun_sorted is not self:
             # Somebody sorted his cards, and the first turn was made before that was taken for the deal.
             first = self.game.opened(begun_sorted.dealt)
-            ruling_then = self.game.explain(first, change)
+            ruling_then = self._explained(first, change)
             if ruling_then.verdict is Verdict.LEGAL:
                 still = not picture.unfinished(watched) and now - picture.moved_at(watched) >= self.timing.accuse
                 return begun_sorted._judge_now(picture, now, first, ruling_then) if still else self
@@ -189,6 +191,11 @@ class Referee(Judgement[S]):
         if ruling.error in OUT_OF_TURN and len(concerned_seats(change, self.dealt.table)) == 2:
             return self._judge_now(picture, now, self.dealt, self.game.explain(self.dealt, change))
         return self._deal(picture, now)
+
+    def _left_out(self, seat: int, picture: Picture) -> bool:
+        """Whether nobody sits at `seat` and no card lies there: people deal without it."""
+        bare = [place in picture.out or seen is Mark.EMPTY for place, seen in slots_of(seat, picture.change)]
+        return seat in self.game.public(self.dealt).away and all(bare)
 
     def _with_sorted_hands(self, picture: Picture) -> Referee[S]:
         """The deal with every hand as it lies whose cards are the same in another order, but for one that was exchanged."""
@@ -226,13 +233,16 @@ class Referee(Judgement[S]):
         change = picture.change
         if exactly_as_agreed(change, state.table):
             return self._standing(picture, now)
-        now_ruling = self.game.explain(state, change)
+        now_ruling = self._explained(state, change)
         if now_ruling.verdict is Verdict.NOTHING and agrees(change, state.table):
             return self._standing(picture, now)
+        parted = self._parted(picture, now, now_ruling)
+        if parted is not None:
+            return parted
         # After the end the row is not looked at any more, so nobody sees what a turn that was changed late would have been.
         late = turn.closed == "time" and now_ruling.verdict is Verdict.ILLEGAL and state.phase != "over"
         if (not turn.closed or late) and not agrees(change, state.table):
-            before_ruling = self.game.explain(turn.before, change)
+            before_ruling = self._explained(turn.before, change)
             amended = self._amended(picture, now, turn, before_ruling, late)
             if amended is not None:
                 return amended
@@ -259,6 +269,31 @@ class Referee(Judgement[S]):
                 return self
             return self._taken_back(now)
         return None
+
+    def _parted(self, picture: Picture, now: float, ruling: Ruling) -> Referee[S] | None:
+        """With the move that the player in turn has still brought to an end though he had left: it comes before his leaving.
+
+        None where what is seen is none.  What another player could have done as well is his who left only right after that.
+        """
+        seatings = tuple(reversed(tuple(takewhile(lambda turn: isinstance(turn.action, Seating), reversed(self.turns)))))
+        left = next((turn for turn in seatings if self.game.opened(turn.before).current == turn.action.seat), None)
+        if left is None:
+            return None
+        state = self.game.opened(left.before)
+        last = self.game.explain(state, picture.change).action
+        if last is None or last.seat != left.action.seat or self.game.judge(state, last).verdict is not Verdict.LEGAL:
+            return None
+        soon = picture.places_moved_at(self._changed_slots(state, last)) - left.at <= self.timing.patience
+        if ruling.verdict is not Verdict.ILLEGAL and not soon:
+            return None
+        if not self._still(picture, state, now, last) or not self._seen_whole(picture, state, (last,)):
+            return self
+        since = seatings.index(left)
+        stood = replace(self, turns=self.turns[: len(self.turns) - len(seatings) + since])
+        done = stood._accept(last, state, now)._absorb(picture.change)._close("act")
+        for turn in seatings[since:]:
+            done = replace(done, turns=(*done.turns, done._again(turn)))
+        return done
 
     def _is_same_turn(self, picture: Picture, turn: Turn[S], ruling: Ruling, from_before: Ruling) -> bool:
         """Whether what is wrong now is part of the turn that is still open, rather than somebody else's act."""

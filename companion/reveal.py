@@ -26,6 +26,10 @@ class Reveal:
         """After an undo: the game goes on, and no hand is shown."""
         return replace(self, places=frozenset(), result=None)
 
+    def vouched(self, card: Card) -> Reveal:
+        """After `card`, which lies open and is known, was typed all the same."""
+        return replace(self, named=self.named | {card})
+
     def with_entry(self, place: Place, card: Card) -> Reveal:
         """After `card` was typed for `place`: whoever has won is looked at again."""
         return replace(self, places=self.places | {place}, named=self.named | {card}, result=None)

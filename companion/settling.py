@@ -113,7 +113,7 @@ def _done(before: Settlement, what: Call | Rewind | Correct | Reseat, seat: int,
         return _called(before, what, seat, picture, now)
     if isinstance(what, Rewind):
         back = what.turns < len(referee.turns)
-        amended = referee.rewind(what.turns, now, before.reveal.places)
+        amended = referee.rewind(what.turns, now, before.reveal.places).told_by_hand(picture)
         return Settlement(amended, before.reveal.withdrawn() if back else before.reveal)
     if isinstance(what, Correct):
         return _corrected(before, what, picture, now)
@@ -131,9 +131,9 @@ def _called(before: Settlement, call: Call, seat: int, picture: Picture, now: fl
         "pause": lambda: replace(referee, paused=True),
         "resume": lambda: replace(referee, paused=False, running_since=now),
         "leave": lambda: referee.seated(seat, True, now),
-        "return": lambda: referee.seated(seat, False, now),
+        "return": lambda: referee.returned(seat, now),
         "stop": lambda: referee.stop(seat, picture, now),
-        "go_on": lambda: referee.go_on(now, call.reason),
+        "go_on": lambda: referee.go_on(now, picture, call.reason),
         "laid": referee.laid,
         "table_right": lambda: referee.table_right(picture, now, call.reason),
         "screen_right": lambda: referee.screen_right(picture, now, call.reason),
@@ -172,6 +172,9 @@ def _corrected(before: Settlement, what: Correct, picture: Picture, now: float, 
     referee = before.referee.correct(what, picture, now, shown)
     if place.area is not Area.SLOT:
         return replace(before, referee=referee)
+    if referee == before.referee and place in shown:
+        # What is known and shown already is said once more: whoever has won has won.
+        return replace(before, reveal=before.reveal.vouched(what.card))
     return Settlement(referee, before.reveal.with_entry(place, what.card))
 
 

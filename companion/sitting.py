@@ -27,6 +27,7 @@ from companion.picture import Picture, RowSight, Sight, take_picture
 from companion.proceedings import LogEntry, Timing
 from companion.referee import AnyReferee, Referee
 from companion.resuming import KIND as DIFFERS
+from companion.retelling import Retelling, retold
 from companion.reveal import Reveal
 from companion.rulings import Change
 from companion.seats import Seat, check_seats
@@ -84,7 +85,8 @@ class Sitting:
         self._hard = bool(getattr(checked, "hard_mode", False))
         self.rulebook = game.rulebook(len(seats), checked)
         dealt = game.start(len(seats), checked)
-        self._referee: AnyReferee = Referee(game, sight, dealt, timing or Timing(), hard=self._hard)
+        bots = frozenset(number for number, seat in enumerate(seats) if seat.source == "bot")
+        self._referee: AnyReferee = Referee(game, sight, dealt, timing or Timing(), self._hard, bots)
         self._vouched = self._referee
         self._tracker = Tracker(steadiness or Steadiness())
         self._decides = decides
@@ -183,6 +185,12 @@ class Sitting:
         """What stands behind action `number` and the rulings after it; raise `DeclarationError` while play goes on."""
         with self._changed:
             return self._ledger.proofs(self._halted(), self._shown, number)
+
+    def retelling(self, day: str = "") -> Retelling:
+        """The whole game with every card; raise `DeclarationError` unless its result stands."""
+        with self._changed:
+            result = None if self._view.result is None else self._shown.result
+            return retold(self._referee, result, [seat.name for seat in self.seats], day)
 
     def picture(self, number: int) -> bytes | None:
         """The picture of this number as a PNG; None where it may not be seen, or is not there."""
@@ -338,7 +346,7 @@ class Sitting:
     def _play_bot(self) -> None:
         moved = self._tracker.moved_at
         played = bot_move(self._referee, self.seats, self._seed, Pace(self._time, self._acted_at, moved))
-        if played is not None:
+        if played is not None and not self._referee.at_work(self._picture(), self._time, self._acted_at):
             self._referee, self._acted_at = played, self._time
 
     def _reveal(self) -> None:

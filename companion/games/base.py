@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from companion.cards import Card, Held, Unknown
+from companion.games.margins import Ranked
 from companion.games.rulebook import Rulebook
 from companion.rulings import Action, Change, Rule, Ruling
 from companion.table import Place, TableState
@@ -116,6 +117,10 @@ class Game(ABC, Generic[S]):
     def explain(self, state: S, change: Change) -> Ruling:
         """Name what happened between `state` and the quiet picture of `change`."""
 
+    def explain_without(self, state: S, change: Change, ruled_out: Container[Action]) -> Ruling:
+        """The same where some actions are known not to have happened: people have denied them, or a bot announces its own."""
+        return self.explain(state, change)
+
     @abstractmethod
     def could_become(self, state: S, change: Change) -> bool:
         """Whether further moves can still turn `change` into something legal, so that waiting is worthwhile."""
@@ -172,6 +177,11 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def result(self, state: S) -> Result | None:
         """The result when the game is over and every hand is known, else None."""
+
+    def ranked(self, state: S, hands: Sequence[Sequence[Card]]) -> tuple[Ranked, ...]:
+        """The order of some whole hands of a game that is over, while others may still be hidden; nothing where the game does
+        not rank hands before all of them are known."""
+        return ()
 
     @abstractmethod
     def next_options(self, state: S) -> Any:

@@ -6,7 +6,7 @@ be one of the table that it leaves behind; where several fit, the ruling is UNSU
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from companion.cards import Card, Held, Mark
 from companion.games.steal_picture import Difference, Picture, touched
@@ -19,24 +19,27 @@ from companion.table import SLOTS, Place, slot
 NOTHING = Ruling(Verdict.NOTHING)
 
 
-def explain(state: StealState, change: Change, *, kindly: bool = True) -> Ruling:
+def explain(
+    state: StealState, change: Change, *, kindly: bool = True, ruled_out: Container[Action] = ()
+) -> Ruling:
     """Name what happened.  `kindly`: before the start any sorting is fine, and a first turn starts the game (the sitting's way);
-    otherwise as the engine rules: one rearrangement each, and nothing else before the start."""
+    otherwise as the engine rules: one rearrangement each, and nothing else before the start.  `ruled_out`: what nobody has done.
+    """
     picture = Picture.of(state, change)
     broken = _deck_fault(picture) or _empty_fault(picture)
     if broken is not None:
         return broken
     differences = picture.differences()
     if not differences and picture.fits_row(picture.state.table):
-        return _nothing_certain(picture)
+        return _nothing_certain(picture, ruled_out)
     if state.phase == "setup":
-        return _explain_setup(picture, differences, kindly)
+        return _explain_setup(picture, differences, kindly, ruled_out)
     if state.phase == "over":
         return illegal(state, "game_over", seats=_seats(differences), places=_places(differences))
-    fitting = _fitting(picture, differences)
+    fitting = _fitting(picture, differences, ruled_out)
     if fitting:
         return _one_of(fitting)
-    return _explain_violation(picture, differences)
+    return _explain_violation(picture, differences, ruled_out)
 
 
 def _one_of(choices: tuple[Action | None, ...]) -> Ruling:
@@ -45,7 +48,9 @@ def _one_of(choices: tuple[Action | None, ...]) -> Ruling:
     return Ruling(Verdict.UNSURE, choices=choices)
 
 
-def _fitting(picture: Picture, differences: tuple[Difference, ...] = ()) -> tuple[Action, ...]:
+def _fitting(
+    picture: Picture, differences: tuple[Difference, ...] = (), ruled_out: Container[Action] = ()
+) -> tuple[Action, ...]:
     """The legal actions of the current seat that may have led to this picture."""
     state = picture.state
     if state.current is None:
@@ -54,7 +59,8 @@ def _fitting(picture: Picture, differences: tuple[Difference, ...] = ()) -> tupl
     fitting = tuple(
         action
         for action in turn_actions(state, state.current)
-        if changed.issubset(touched(action)) and fault(state, action) is None and picture.fits(picture.after(action))
+        if action not in ruled_out and changed.issubset(touched(action))
+        and fault(state, action) is None and picture.fits(picture.after(action))
     )
     # What is in plain view explains more than a slot of a watched mat that happens to be covered.
     return tuple(action for action in fitting if not any(map(picture.covered, touched(action)))) or fitting
@@ -86,10 +92,10 @@ def _empty_fault(picture: Picture) -> Ruling | None:
 # Nothing that is certain changed.
 
 
-def _nothing_certain(picture: Picture) -> Ruling:
+def _nothing_certain(picture: Picture, ruled_out: Container[Action]) -> Ruling:
     state = picture.state
     if any(map(picture.doubtful, picture.slots())) and state.phase in ("play", "final"):
-        hidden = tuple(action for action in _fitting(picture) if any(map(picture.doubtful, touched(action))))
+        hidden = tuple(action for action in _fitting(picture, (), ruled_out) if any(map(picture.doubtful, touched(action))))
         if hidden:
             return Ruling(Verdict.UNSURE, choices=(None, *hidden))
     return _peek(picture) or NOTHING
@@ -116,7 +122,9 @@ def _may_be_seen(state: StealState, place: Place) -> bool:
 # Before the start.
 
 
-def _explain_setup(picture: Picture, differences: tuple[Difference, ...], kindly: bool) -> Ruling:
+def _explain_setup(
+    picture: Picture, differences: tuple[Difference, ...], kindly: bool, ruled_out: Container[Action]
+) -> Ruling:
     state = picture.state
     refused = illegal(state, "not_started", seats=_seats(differences), places=_places(differences))
     perms = tuple(_permutation(picture, seat) for seat in range(state.seats))
@@ -128,7 +136,7 @@ def _explain_setup(picture: Picture, differences: tuple[Difference, ...], kindly
         return refused
     if sorted_only:
         return Ruling(Verdict.LEGAL, ArrangeAll(perms=tuple(perm or SLOTS for perm in perms)))
-    fitting = _fitting(Picture.of(after(state, Start()), picture.change), differences)
+    fitting = _fitting(Picture.of(after(state, Start()), picture.change), differences, ruled_out)
     return _one_of(fitting) if fitting else refused
 
 
@@ -162,23 +170,23 @@ def _permutation(picture: Picture, seat: int) -> tuple[int, ...] | None:
 # Violations: tests 3 and 5 to 9.
 
 
-def _explain_violation(picture: Picture, differences: tuple[Difference, ...]) -> Ruling:
+def _explain_violation(picture: Picture, differences: tuple[Difference, ...], ruled_out: Container[Action]) -> Ruling:
     if not differences:
-        return _row_alone(picture)
+        return _row_alone(picture, ruled_out)
     shuffled = _positions_changed(picture, differences)
     if shuffled is not None:
         return shuffled
-    single = _single_action(picture, differences)
+    single = _single_action(picture, differences, ruled_out)
     if single is not None:
         return single
     return _several(picture, differences)
 
 
-def _row_alone(picture: Picture) -> Ruling:
+def _row_alone(picture: Picture, ruled_out: Container[Action]) -> Ruling:
     """No slot changed, the row did."""
     state = picture.state
     discard = Draw(state.current if state.current is not None else 0, None)
-    if picture.fits_row(picture.after(discard)):
+    if discard not in ruled_out and picture.fits_row(picture.after(discard)):
         return judged(state, discard)
     if _grew_by_two(picture):
         return illegal(state, "two_actions", seats=() if state.current is None else (state.current,))
@@ -207,7 +215,7 @@ def _home(picture: Picture, change: Difference) -> int | None:
     return place.seat if place is not None and place.seat >= 0 else None
 
 
-def _single_action(picture: Picture, differences: tuple[Difference, ...]) -> Ruling | None:
+def _single_action(picture: Picture, differences: tuple[Difference, ...], ruled_out: Container[Action]) -> Ruling | None:
     """One slot changed, or two of two seats exchanged: the action is known, and so is what is wrong with it."""
     changed = set(_places(differences))
     state = picture.state
@@ -215,7 +223,7 @@ def _single_action(picture: Picture, differences: tuple[Difference, ...]) -> Rul
         action
         for seat in _seated_first(state)
         for action in turn_actions(state, seat)
-        if changed.issubset(touched(action)) and picture.fits_mats(picture.after(action))
+        if action not in ruled_out and changed.issubset(touched(action)) and picture.fits_mats(picture.after(action))
     ]
     if len(differences) == 1:
         older = _older_of_row(picture, differences[0])
@@ -224,6 +232,10 @@ def _single_action(picture: Picture, differences: tuple[Difference, ...]) -> Rul
     if not possible:
         return None
     whole = [action for action in possible if picture.fits_row(picture.after(action))]
+    mine = [action for action in possible if action.seat == state.current and picture.looked_at(touched(action))]
+    if mine and whole and not any(picture.looked_at(touched(action)) for action in whole):
+        # That somebody else has acted where nobody looks is less likely than that the player in turn has left something out.
+        return _wrong_row(picture, mine[0], differences)
     return _wrong_actor(state, whole) if whole else _wrong_row(picture, possible[0], differences)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from companion.cards import Card, Held, Mark, Seen, Unknown
@@ -53,6 +53,10 @@ class Picture:
     def covered(self, place: Place) -> bool:
         """Whether nothing is claimed of a slot although a camera looks at its mat."""
         return self.watched(place.seat) and self.seen(place) is None
+
+    def looked_at(self, places: Iterable[Place]) -> bool:
+        """Whether a camera tells something of each of these slots."""
+        return all(self.seen(place) is not None for place in places)
 
     def slots(self) -> Iterator[Place]:
         """Every slot of the table."""

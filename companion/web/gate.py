@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -36,11 +37,12 @@ class Preset(Enum):
     """A referee with his own phone or a PIN; a screen that has not joined only watches."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Access:
     """How a table is guarded."""
 
     preset: Preset = Preset.HOME
+    """Changes with the game that begins, where the setup wizard was told so."""
     keyring: Keyring = field(default_factory=Keyring)
     names: tuple[str, ...] = ()
     """Further host names under which the page is opened."""
@@ -160,8 +162,16 @@ class Gate:
     # ---- the cookie ----------------------------------------------------------------------------------------------
 
     def secret(self) -> str | None:
-        """What the sender bears, if anything."""
-        return request.cookies.get(_cookie())
+        """What the sender bears, if anything.
+
+        A role that a screen has on the plain page it has on the secure one, too, as long as it has got none there.  The other way
+        round browsers keep what was given on the secure page to that page.
+        """
+        own = request.cookies.get(_cookie())
+        if own is not None or not request.is_secure:
+            return own
+        others = (secret for name, secret in request.cookies.items() if _COOKIE.fullmatch(name))
+        return next((secret for secret in others if self.access.keyring.bearer(secret) is not None), None)
 
     def hand_over(self, response: Response, secret: str) -> Response:
         """Let the sender bear `secret` from now on: a random number, out of reach of scripts and of other sites."""
@@ -170,9 +180,14 @@ class Gate:
         )
         return response
 
-    def take_back(self, response: Response) -> Response:
-        response.delete_cookie(_cookie(), httponly=True, samesite="Strict", secure=request.is_secure)
+    def take_back(self, response: Response, secret: str) -> Response:
+        """Let the sender bear nothing any more: `secret` ends under whatever name he has it."""
+        for name in {_cookie(), *(name for name, value in request.cookies.items() if value == secret)}:
+            response.delete_cookie(name, httponly=True, samesite="Strict", secure=request.is_secure)
         return response
+
+
+_COOKIE = re.compile(r"viewmat(-\d{1,5})?")
 
 
 def _cookie() -> str:

@@ -16,6 +16,8 @@ from firmware.virtual.tidying import lay_as_true
 from firmware.virtual.truth import Truth, layout, matches
 from firmware.virtual.world import World
 
+MOVES = ("draw", "discard", "steal", "take")
+"""Kinds of move on the page that a player makes with cards."""
 DELIBERATION = 3600.0
 """Seconds that people may think about what was proposed."""
 
@@ -28,6 +30,12 @@ class Moment:
     peak: int
     turns: tuple[Turn, ...]
     """The turns that were made until then."""
+
+
+def _made_last(moment: Moment, view: View) -> bool:
+    """Whether the page's last move is the last one of that moment, as far as it names a move."""
+    known = not moment.turns or view.last is None or view.last.seat is None or view.last.kind not in MOVES
+    return known or matches(moment.turns[-1].action, view.last)
 
 
 @dataclass(slots=True)
@@ -48,6 +56,13 @@ class Following:
     """So many actions stood when the cards last lay as the page has them."""
     _most: int = 0
     """The most actions that have stood on the page since nothing waits there any more to be done again."""
+    reopened: bool = False
+    """A game that was broken off goes on: somebody has come back."""
+    _broken: bool = False
+    _taken_back: bool = False
+    """Moves were taken back on the page since the cards were laid so last; it may have gone on meanwhile."""
+    _stood: int = 0
+    """So many actions stand on the page now."""
 
     @property
     def _view(self) -> View | None:
@@ -59,7 +74,7 @@ class Following:
         view = self._view
         if view is None:
             return False
-        return bool(view.steps) or view.turn_down or view.undo < self._most
+        return bool(view.steps) or view.turn_down or view.undo < self._most or self._taken_back
 
     @property
     def broken_off(self) -> bool:
@@ -74,14 +89,18 @@ class Following:
     def see(self, view: View) -> None:
         """A new view of the page.  Players who take a move back with their cards leave nothing to be done again."""
         self._most = max(self._most, view.undo) if view.redo else view.undo
+        self._taken_back = self._taken_back or (view.redo > 0 and view.undo < self._stood)
+        self._stood = view.undo
+        if self._broken and not view.unranked:
+            self.reopened = True
+        self._broken = view.unranked
 
     def note(self) -> None:
         """The cards lie as the page has them: remember how, for whoever takes moves back later."""
         view = self._view
         if view is None or self.rewound or view.turn < self.truth.state.turn:
             return
-        if not view.unranked:
-            self._heed_leavers(view)
+        self.heed_leavers()
         # What was only announced, for a bot or by a tap, nobody has carried out yet.
         announced = view.turn > self.truth.state.turn
         self._standing = view.undo - announced
@@ -96,9 +115,18 @@ class Following:
     def _remember(self, standing: int) -> None:
         self._moments[standing] = Moment(self.truth.state, self.truth.peak, tuple(self.turns))
 
-    def _heed_leavers(self, view: View) -> None:
-        for seat in view.seats:
-            self.truth.state = self.truth.game.seated(self.truth.state, seat.seat, seat.away)
+    def heed_leavers(self, but: int | None = None) -> None:
+        """Whoever has left is passed over, and whoever is back has his turns; not `but`, who still makes a move."""
+        for seat in () if self._view is None or self.broken_off else self._view.seats:
+            if seat.seat != but:
+                self.truth.state = self.truth.game.seated(self.truth.state, seat.seat, seat.away)
+
+    def seats_differ(self, but: int | None = None) -> bool:
+        """Whether somebody else than `but` has left or is back, and that was not heeded yet."""
+        if self._view is None or self.broken_off:
+            return False
+        away = {seat.seat for seat in self._view.seats if seat.away}
+        return away - {but} != set(self.truth.game.public(self.truth.state).away) - {but}
 
     def follow(self) -> Act:
         """Lay the cards as the page lists them, until it lists nothing any more."""
@@ -108,7 +136,12 @@ class Following:
             view = self._view
             if view is None or not self.rewound:
                 break
+            self._taken_back = False
             moment = self._recall(view)
+            if moment is None and not view.steps and not view.turn_down:
+                # Somebody came or went, and what was announced meanwhile nobody has carried out yet.
+                self._most = view.undo
+                continue
             who = next((step.move.seat for step in view.steps if step.move.seat is not None), 0)
             if moment is not None:
                 self.truth.state, self.truth.peak = moment.state, moment.peak
@@ -130,8 +163,12 @@ class Following:
     def _recall(self, view: View) -> Moment | None:
         """How the table lay when as many actions stood as stand now; who came and went between them moved no card."""
         exact = self._moments.get(view.undo)
-        if exact is not None and exact.state.turn == view.turn:
+        if exact is not None and exact.state.turn == view.turn and _made_last(exact, view):
             return exact
+        announced = self._moments.get(view.undo - 1)
+        if announced is not None and announced.state.turn == view.turn - 1 and not view.steps and view.awaiting:
+            # What was taken back is done, and a bot has chosen a move that nobody has carried out yet.
+            return announced
         found = [number for number, moment in self._moments.items() if moment.state.turn == view.turn]
         nearest = min(found, key=lambda number: abs(number - view.undo), default=None)
         return None if nearest is None else self._moments[nearest]

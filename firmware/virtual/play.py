@@ -13,9 +13,10 @@ from companion.observation import Declaration
 from companion.picture import RowSight
 from companion.table import Place
 from companion.views import View
+from firmware.virtual.acting import Manners
 from firmware.virtual.cheats import Cheat
 from firmware.virtual.measure import KINDS, Figures, LoggedAction, Witness, count_reads, right_turns
-from firmware.virtual.players import Manners, Script
+from firmware.virtual.players import Script
 from firmware.virtual.stage import Act, Stage
 from firmware.virtual.truth import Truth, right_result
 from firmware.virtual.world import Pose, World
@@ -48,8 +49,16 @@ class Settings:
     profile: str | None = None
     """The taught deck that the table reads with."""
     first_seat: int = 0
-    person: int | None = None
-    """A seat whose actions somebody taps on the page; the script only moves the cards for it."""
+    persons: tuple[int, ...] = ()
+    """Seats whose actions somebody taps on the page; the script only moves the cards for them."""
+    names: tuple[str, ...] = ()
+    """Per seat; empty: the usual ones."""
+    places: tuple[int, ...] = ()
+    """Per seat the place of the table, with its mat, lamp and button, that is in front of it; empty: that of its own number."""
+    rules: tuple[tuple[str, Any], ...] = ()
+    """House rules that are not the usual ones."""
+    club: bool = False
+    """A referee decides, not everybody at the table."""
 
     @property
     def row_sight(self) -> RowSight:
@@ -61,7 +70,7 @@ class Settings:
 
     @property
     def options(self) -> dict[str, Any]:
-        return {"first_seat": self.first_seat, "hard_mode": self.hard_mode}
+        return {**dict(self.rules), "first_seat": self.first_seat, "hard_mode": self.hard_mode}
 
 
 class Table(Protocol):
@@ -101,7 +110,7 @@ def play_game(
 
     `cheats` holds how often each kind was committed in games before; `kinds` are those that may be committed.
     `guest` is somebody else at the table, who knows the script and keeps out of its way.  While `stays` holds the people
-    sit on when their game is over, and play on if the page goes back behind the end.
+    sit on when their game is over, and play on if the page goes back behind the end or somebody who had left comes back.
     """
     rng = random.Random(f"{settings.seed}/{number}/script")
     stage = Stage()
@@ -118,7 +127,7 @@ def play_game(
     lively = tuple(rng.random() < settings.habits for _ in range(settings.seats))
     table = open_table(game, settings, world, random.Random(f"{settings.seed}/{number}/rig"))
     script = Script(
-        truth, world, stage, Manners(sources, lively, settings.hard_mode, settings.person), witness, cheat, rng,
+        truth, world, stage, Manners(sources, lively, settings.hard_mode, settings.persons), witness, cheat, rng,
         quiet_moment=lambda: _compare(figures, world, table, stage.now),
     )  # fmt: skip
     if guest is not None:
@@ -143,7 +152,7 @@ def _run(
     stage.enter(whole(script.play()))
     tick, step = 0, min(period, LONGEST_STEP)
     while stage.now < LONGEST_GAME:
-        if over and script.page.rewound:
+        if over and (script.page.rewound or script.page.reopened):
             over.clear()
             stage.enter(whole(script.go_on()))
         if over and not stays(script):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.observation import Claim, Press
+from companion.observation import Press
 from companion.table import SLOTS, Place, slot
+from firmware.virtual.acting import Acting, Manners
 from firmware.virtual.cheats import Cheat
 from firmware.virtual.culprits import Culprit
 from firmware.virtual.following import Following
@@ -19,25 +20,12 @@ from firmware.virtual.situation import Plan, Situation
 from firmware.virtual.stage import Act, Stage, Until
 from firmware.virtual.talking import PATIENCE, Talk
 from firmware.virtual.truth import ActionData, Truth, discards, matches
-from firmware.virtual.world import HandOf, World, row_place
+from firmware.virtual.world import World
 
 LONG = 3600.0
 """Seconds that a living person may think."""
 GIVE_UP_AFTER = 6
 """Turns in a row that the table did not follow; then the players stop."""
-
-
-@dataclass(frozen=True, slots=True)
-class Manners:
-    """How the people at the table behave."""
-
-    sources: tuple[str, ...]
-    """Per seat ``mat``, ``tap`` or ``bot``."""
-    lively: tuple[bool, ...]
-    """Per seat whether the player holds, fans, changes his mind and forgets."""
-    hard: bool = False
-    person: int | None = None
-    """A seat that a living person plays by tapping; the script moves the cards for it."""
 
 
 @dataclass(slots=True)
@@ -49,6 +37,17 @@ class Record:
     """The game came to its end; False when the players gave up."""
     revealed: bool = False
     trace: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move whose cards lie."""
+
+    seat: int
+    turn: Turn
+    action: ActionData
+    before: Any
+    """The true state without it."""
 
 
 class Script:
@@ -68,14 +67,14 @@ class Script:
         """Seats whose cards somebody holds or is about to touch."""
         self.last_places: frozenset[Place] = frozenset()
         self.talk = Talk(stage, self.hands)
+        self.acting = Acting(truth, world, self.talk, manners, rng)
         self.page = Following(truth, world, self.talk, self.record.turns)
         self.culprit = Culprit(truth, world, self.talk, witness, self.page)
-        self.showing = Showing(truth, stage, self.hands, self.unwatched, lambda: self.page.rewound)
-        self.claimed: ActionData = {}
-        """The move that is being made, if it was tapped before."""
+        self.showing = Showing(truth, stage, self.hands, self.acting.unwatched, lambda: self.page.rewound)
+        self.unsettled: Move | None = None
+        """What was made while the page broke the game off."""
         self._ignored = 0
         self._fidgeting: set[int] = set()
-        self._drawish = rng.uniform(0.45, 0.7)
 
     # The whole game -----------------------------------------------------------------------------------------------
 
@@ -85,12 +84,14 @@ class Script:
         yield from self.go_on()
 
     def go_on(self) -> Act:
-        """Play to the end; also again, where the page goes back behind it."""
+        """Play to the end; also again, where the page goes back behind it or somebody comes back."""
         while True:
             yield from self.follow()
             self._enter_fidgets()
+            yield from self.settle_move()
             while self.truth.state.phase != "over" and self._ignored < GIVE_UP_AFTER and not self.page.broken_off:
                 yield from self.turn()
+            self.page.reopened = False
             self.page.note()
             if self.truth.state.phase == "over":
                 if not self.record.finished:
@@ -109,6 +110,15 @@ class Script:
         self.busy |= everybody
         yield from self.page.follow()
         self.busy -= everybody
+
+    def settle_move(self) -> Act:
+        """The game was broken off over a move, and goes on: the page may not have heard of the move yet."""
+        if self.unsettled is None or self.page.broken_off:
+            return
+        move = self.unsettled
+        if any(made is move.turn for made in self.record.turns):
+            yield from self.tell(move)
+        self.unsettled = None
 
     def _enter_fidgets(self) -> None:
         for seat, lively in enumerate(self.manners.lively):
@@ -169,43 +179,59 @@ class Script:
         plan = self.plan_cheat()
         if plan is not None and plan.turn is None:
             yield from self.commit(plan)
+            if self.truth.state.current != seat:
+                return
         yield from self.hands.pause(0.5, 2.0)
         turn = Turn({})
         self.witness.turn = turn
         if plan is not None and plan.turn is not None:
             action: ActionData = plan.turn
-            yield from self.clear(self.touched(action))
+            yield from self.clear(self.acting.touched(action))
             yield from self.culprit.commit_unseen(plan)
-        elif self.manners.sources[seat] == "bot" or seat == self.manners.person:
+        elif self.manners.sources[seat] == "bot" or seat in self.manners.persons:
             action = yield from self.move_as_declared(seat)
             if not action:
                 self.witness.turn = None
                 return
         else:
-            action = self.choose(self.truth.legal())
-            yield from self.clear(self.touched(action))
-            yield from self.perform(action)
+            action = self.acting.choose(self.truth.legal())
+            yield from self.clear(self.acting.touched(action))
+            yield from self.acting.perform(action)
         turn.action = action
-        turn.excused = self.hidden(action)
+        turn.excused = self.acting.hidden(action)
         yield from self.finish(seat, turn, action)
 
     def finish(self, seat: int, turn: Turn, action: ActionData) -> Act:
         """Press the button or forget it, wait for the lamp, answer what is asked."""
         self.record.trace.append(f"{self.stage.now:.1f}: {dict(action)}")
-        self.last_places = self.touched(action)
+        self.last_places = self.acting.touched(action)
         self.busy -= {place.seat for place in self.last_places} | {seat}
-        self.truth.do(action)
+        before = self.truth.state
+        self.make(seat, action, before)
         self.record.turns.append(turn)
         self.page.made()
+        yield from self.tell(Move(seat, turn, action, before))
+
+    def make(self, seat: int, action: ActionData, before: Any) -> None:
+        """The move as it really is, from the state `before`."""
+        self.truth.state = before
+        # Who comes or goes while somebody moves has come or gone before the next one is in turn.
+        self.page.heed_leavers(seat)
+        self.truth.do(action)
+
+    def tell(self, move: Move) -> Act:
+        """The rest of a turn whose cards lie already."""
+        self.unsettled, seat, action = None, move.seat, move.action
+        self.witness.turn = move.turn
         rest = self.stage.now
-        needed = self.talk.wants_confirmation or (self.blind_row and discards(action))
-        told = needed or self.claimed == dict(action)
+        needed = self.talk.wants_confirmation or (self.acting.blind_row and discards(action))
+        told = needed or self.acting.claimed == dict(action)
         if needed or self.rng.random() < (0.3 if self.manners.lively[seat] else 0.9):
             yield from self.hands.pause(0.1, 0.8 if not (needed and self.manners.lively[seat]) else 6.0)
             self.stage.say(seat, Press())
             rest = self.stage.now if needed else rest
         followed = yield from self.talk.await_turn(
-            self.truth.state.turn, seat, action, lambda: None if told else self.owed(seat, action),
+            lambda: self.turns_with(move), seat, action, lambda: None if told else self.acting.owed(seat, action),
             lambda: self.page.rewound or self.page.broken_off,
         )  # fmt: skip
         if followed:
@@ -213,55 +239,19 @@ class Script:
             self._ignored = 0
             yield from self.hands.pause(0.6, 1.0)
             self.quiet_moment()
-        elif not (self.page.rewound or self.page.broken_off):
+        elif self.page.broken_off:
+            self.unsettled = move
+        elif not self.page.rewound:
             self._ignored += 1
             self.witness.figures.notes.append(f"{self.stage.now:.1f}: the table did not follow {dict(action)}")
         self.witness.turn = None
         self.truth.note_seen(self.world)
 
-    def choose(self, legal: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """A sensible mixture of the kinds, any action of the kind."""
-        kinds = sorted({str(action["type"]) for action in legal})
-        weights = {"draw": self._drawish, "steal": 0.85 - self._drawish, "take": 0.2, "pass": 0.01}
-        kind = self.rng.choices(kinds, [weights[kind] for kind in kinds])[0]
-        found = [action for action in legal if action["type"] == kind]
-        discards = [action for action in found if action["type"] == "draw" and action.get("use") is None]
-        return self.rng.choice(discards if discards and self.rng.random() < 0.35 else found)
-
-    def touched(self, action: ActionData) -> frozenset[Place]:
-        """The slots that an action touches."""
-        seat = action.get("seat")
-        if seat is None or action["type"] == "pass":
-            return frozenset()
-        if action["type"] == "steal":
-            return frozenset((slot(seat, action["give"]), slot(action["from"], action["slot"])))
-        number = action.get("use") if action["type"] == "draw" else action["slot"]
-        return frozenset((slot(seat, number),)) if number is not None else frozenset()
-
-    def hidden(self, action: ActionData) -> bool:
-        """Whether 1.11 calls this turn invisible to this rig."""
-        if any(self.unwatched(place.seat) for place in self.touched(action)):
-            return True
-        row = self.truth.state.table.row
-        # Where nothing sees the row, a steal from a seat without a camera would leave the same trace as well.
-        untold = (bool(row) and row[-1] not in self.truth.known) or not all(self.world.watched)
-        kind = action["type"]
-        return self.blind_row and (discards(action) or (untold and kind in ("take", "draw")))
-
-    def unwatched(self, seat: int) -> bool:
-        """Whether no camera follows the cards of this seat now."""
-        return not self.world.watched[seat] or self.talk.by_hand(seat)
-
-    @property
-    def blind_row(self) -> bool:
-        """Whether nothing follows the row now."""
-        return self.world.tray == "none" or self.talk.blind_row
-
-    def owed(self, seat: int, action: ActionData) -> Claim | Press | None:
-        """What a player has to say of a move that the cameras could still follow when he began it."""
-        if any(self.talk.by_hand(place.seat) for place in self.touched(action)) or self.talk.by_hand(seat):
-            return Claim(self.truth.game.action_from_json(action))
-        return Press() if self.talk.blind_row and discards(action) else None
+    def turns_with(self, move: Move) -> int:
+        """As many turns the page counts with `move`, also when somebody comes or goes before it has heard of it."""
+        if self.page.seats_differ(move.seat):
+            self.make(move.seat, move.action, move.before)
+        return int(self.truth.state.turn)
 
     def clear(self, places: frozenset[Place]) -> Act:
         """Wait until nobody holds the cards of these seats, then keep them for this turn."""
@@ -272,65 +262,6 @@ class Script:
         yield Until(lambda: not (seats & self.busy), 30.0)
         self.busy |= seats
 
-    def perform(self, action: ActionData) -> Act:
-        """Do with hands what the action says."""
-        seat, row = action["seat"], len(self.truth.state.table.row)
-        lively = self.changes_mind(seat)
-        self.claimed = {}
-        if self.claims(action):
-            self.claimed = dict(action)
-            self.stage.say(seat, Claim(self.truth.game.action_from_json(action)))
-            yield from self.hands.pause(0.2, 0.6)
-        style = self.rng.choice(("tidy", "row_first", "under") if lively else ("tidy", "row_first"))
-        kind = action["type"]
-        if kind == "draw" and action.get("use") is None:
-            yield from self.hands.draw_discard(seat, row)
-        elif kind == "draw":
-            own = slot(seat, action["use"])
-            if lively and self.world.tray == "overhead" and self.rng.random() < 0.25:
-                yield from self.change_mind(seat, own, row)
-            else:
-                yield from self.hands.draw_use(seat, own, row, style)
-        elif kind == "take":
-            yield from self.hands.take(seat, slot(seat, action["slot"]), row, style)
-        elif kind == "steal":
-            yield from self.steal(action, style)
-
-    def changes_mind(self, seat: int) -> bool:
-        """Who moves cards for a bot has nothing to change his mind about."""
-        return self.manners.lively[seat] and self.manners.sources[seat] != "bot"
-
-    def claims(self, action: ActionData) -> bool:
-        """A move that no camera can follow is tapped by whoever does it."""
-        seat = action["seat"]
-        if self.manners.sources[seat] == "bot" or seat == self.manners.person:
-            return False
-        return self.unwatched(seat) or any(self.unwatched(place.seat) for place in self.touched(action))
-
-    def steal(self, action: ActionData, style: str) -> Act:
-        seat, theirs, own = action["seat"], slot(action["from"], action["slot"]), slot(action["seat"], action["give"])
-        if self.manners.hard and self.changes_mind(seat) and self.rng.random() < 0.25:
-            yield from self.hands.give_up_steal(seat, theirs, own)
-        if self.changes_mind(seat) and self.rng.random() < 0.25:
-            other = self.rng.choice([number for number in SLOTS if number != own.number])
-            first, stolen = slot(seat, other), self.world.top(theirs)
-            yield from self.hands.steal(seat, theirs, first, style)
-            yield from self.hands.pause(0.3, 1.5)
-            # He would rather give another card: the first one comes home.
-            goals = [(self.world.top(own), theirs, True), (self.world.top(theirs), first, True), (stolen, own, True)]
-            yield from self.hands.rearrange(seat, goals)
-            return
-        yield from self.hands.steal(seat, theirs, own, style)
-
-    def change_mind(self, seat: int, own: Place, row: int) -> Act:
-        """Discard the drawn card, then take it up again and use it."""
-        place = row_place(self.world.tray, row + 1)
-        yield from self.hands.draw_discard(seat, row)
-        yield from self.hands.pause(0.2, 1.2)
-        yield from self.hands.lift(seat, place)
-        yield from self.hands.use_held(seat, self.world.top(HandOf(seat)), own, "tidy")
-        yield from self.hands.lay(self.world.top(HandOf(seat)), place, face_down=False)
-
     def move_as_declared(self, seat: int) -> Act:
         """The companion has chosen for a bot, or a person has tapped; people move the cards as the page says."""
         legal = self.truth.legal()
@@ -340,17 +271,22 @@ class Script:
             move = view.last if view is not None and view.turn > self.truth.state.turn else None
             return next((action for action in legal if matches(action, move)), None)
 
-        patience = PATIENCE if seat != self.manners.person else LONG
-        yield Until(lambda: chosen() is not None or self.page.rewound or self.page.broken_off, patience)
-        if self.page.rewound or self.page.broken_off:
-            return {}
+        def called_off() -> bool:
+            return self.page.rewound or self.page.broken_off
+
+        patience = LONG if seat in self.manners.persons else PATIENCE
+        yield Until(lambda: chosen() is not None or called_off() or self.page.seats_differ(), patience)
         action = chosen()
+        if called_off() or (action is None and self.page.seats_differ()):
+            # Who comes or goes may change who is in turn.
+            self.page.heed_leavers()
+            return {}
         if action is None:
             self.witness.figures.notes.append(f"{self.stage.now:.1f}: nothing legal was chosen for seat {seat}")
-            action = self.choose(legal)
-        yield from self.clear(self.touched(action))
+            action = self.acting.choose(legal)
+        yield from self.clear(self.acting.touched(action))
         yield from self.hands.pause(0.3, 1.0)
-        yield from self.perform(action)
+        yield from self.acting.perform(action)
         return action
 
     # Cheating -----------------------------------------------------------------------------------------------------
@@ -362,11 +298,16 @@ class Script:
 
     def plan_cheat(self) -> Plan | None:
         # Before the first action every change is one of the setting up (rules 1.10, step 4), which has its own cheat.
-        begun = self.truth.state.turn > 0
-        return self.cheat.plan(self.situation()) if self.cheat.tempted() and begun else None
+        tempted = self.cheat.tempted() and self.truth.state.turn > 0 and not self.bot_in_turn
+        return self.cheat.plan(self.situation()) if tempted else None
+
+    @property
+    def bot_in_turn(self) -> bool:
+        """A bot announces its move at once: who acts then acts in the next player's turn, as far as the page knows."""
+        return self.truth.state.phase != "over" and self.manners.sources[self.situation().seat] == "bot"
 
     def maybe_cheat(self, weight: float, only: tuple[str, ...]) -> Act:
-        if self.cheat.tempted(weight):
+        if self.cheat.tempted(weight) and not self.bot_in_turn:
             plan = self.cheat.plan(self.situation(), only)
             if plan is not None:
                 yield from self.commit(plan)
@@ -379,8 +320,6 @@ class Script:
         self.record.trace.append(f"{self.stage.now:.1f}: {plan.kind} by {plan.who}")
         yield from self.culprit.commit(plan)
         self.busy -= everybody
-
-    # Habits -------------------------------------------------------------------------------------------------------
 
     def fidget(self, seat: int) -> Act:
         """Hold one, three or all own cards now and then, where that is allowed, or knock against the mat, or reach over it."""

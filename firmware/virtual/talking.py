@@ -91,10 +91,10 @@ class Talk:
         return self.stage.view is not None and "discards" in self.stage.view.blind
 
     def await_turn(
-        self, number: int, seat: int, action: ActionData, declare: Callable[[], Claim | Press | None] = lambda: None,
-        called_off: Callable[[], bool] = lambda: False,
+        self, number: Callable[[], int], seat: int, action: ActionData,
+        declare: Callable[[], Claim | Press | None] = lambda: None, called_off: Callable[[], bool] = lambda: False,
     ) -> Act:  # fmt: skip
-        """Wait until the page shows that many turns as done; answer questions truly.  False: it never did.
+        """Wait until the page shows `number` turns as done; answer questions truly.  False: it never did.
 
         `declare` says what the player of `seat` has to tap or press for the page to follow; he does so once.  `called_off`:
         the page has something else in mind by now.
@@ -103,14 +103,14 @@ class Talk:
         owed = [declare]
 
         def noteworthy() -> bool:
-            return called_off() or self.asked or self.shows_turn(number) or any(say() is not None for say in owed)
+            return called_off() or self.asked or self.shows_turn(number()) or any(say() is not None for say in owed)
 
         while True:
             if not (yield Until(noteworthy, end - self.stage.now)) or called_off():
                 return False
             if self.asked:
                 yield from self.answer(action)
-            elif self.shows_turn(number):
+            elif self.shows_turn(number()):
                 return True
             else:
                 said = owed.pop()()

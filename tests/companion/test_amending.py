@@ -220,6 +220,33 @@ def test_what_was_moved_meanwhile_is_compared_and_accuses_nobody() -> None:
     assert table.view.current == 1
 
 
+def test_whoever_holds_cards_afterwards_does_not_turn_the_next_move_into_a_difference() -> None:
+    table = Told()
+    table.draw(0, 1, 6.0)
+    call(table.say(0, Call("stop")), "go_on", 0, 1, 2)
+    held = table.shown[slot(2, 3)]
+    table.lie({slot(2, 3): Mark.COVERED}, 1.0)
+    table.draw(1, 2, 8.0)
+    assert (table.view.violation, table.actions[-1]) == (None, Draw(1, 2))
+    table.lie({slot(2, 3): held}, 3.0)
+    assert table.view.violation is None
+
+
+def test_what_a_hand_still_covers_when_play_goes_on_accuses_nobody_either() -> None:
+    table = Told()
+    table.draw(0, 1, 6.0)
+    one, other = table.shown[slot(2, 1)], table.shown[slot(2, 2)]
+    table.say(0, Call("stop"))
+    table.lie({slot(2, 1): Mark.COVERED, slot(2, 2): Mark.COVERED}, 1.0)
+    call(table, "go_on", 0, 1, 2)
+    table.lie({slot(2, 1): other, slot(2, 2): one}, 10.0)
+    assert table.view.violation is not None and table.view.violation.error == "differs"
+    table.exchange(slot(2, 1), slot(2, 2), 3.0)
+    assert table.view.violation is None
+    table.exchange(slot(2, 1), slot(2, 2), 10.0)
+    assert table.view.violation is not None and table.view.violation.error == "positions_changed", "that was done in play"
+
+
 def test_a_move_under_way_at_the_stop_is_finished_afterwards() -> None:
     table = Told()
     table.draw(0, 1, 6.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.cards import DECK, Card, Mark
 from companion.cues import Cue, Meaning, cues
 from companion.games.steal_state import Draw, StealCard
-from companion.observation import Call, Correct, Entry, OwnEntry, Press, Reseat
+from companion.observation import Call, Correct, Declaration, Entry, OwnEntry, Press, Reseat
 from companion.sitting import RowSight
 from companion.table import Place, row, slot
 from tests.companion.amended import agree, call, ended, tap, taps
@@ -211,3 +211,13 @@ def test_likely_faces_are_told_of_open_cards_alone() -> None:
     assert table.sitting.likely(row(1)) == (DECK[30], DECK[31], DECK[32])
     assert table.sitting.likely(slot(0, 1)) == ()
     assert "likely" not in repr(table.view)
+
+
+def test_who_enters_a_card_that_lies_open_already_is_told_where() -> None:
+    table = ended(taps()).say(0, Entry(row(1), Card.parse("As")), 0.2)
+    refused = []
+    for place, card in ((slot(0, 1), "As"), (slot(0, 1), "Kd"), (slot(1, 1), "Kd")):
+        receipt = table.sitting.post(Declaration(table.time, 0, Entry(place, Card.parse(card))))
+        table.wait(0.2)
+        refused.append(receipt.refusal)
+    assert refused == ["lies_in_row", "", "lies_in_hand"]

@@ -1,4 +1,4 @@
-"""A table of three with perfect cameras, for tests of the sitting."""
+"""A table, of three where nothing else is said, with perfect cameras, for tests of the sitting."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.watch import station_of
 
 
 class Told:
-    """A table of three whose cameras are perfect: `lie` says what they see, `wait` lets time pass."""
+    """A table whose cameras are perfect: `lie` says what they see, `wait` lets time pass."""
 
     def __init__(
         self, sources=("mat", "mat", "mat"), sight=RowSight.OVERHEAD, deal=True, chronicle=None, evidence=None, deck=DECK,
@@ -20,7 +20,7 @@ class Told:
     ) -> None:  # fmt: skip
         """`evidence` makes what keeps pictures, out of an album and the chronicle; every card is then painted in its colour."""
         self.time = 0.0
-        seats = [Seat(name, source) for name, source in zip(("Ann", "Ben", "Cat"), sources, strict=True)]
+        seats = [Seat(name, source) for name, source in zip(("Ann", "Ben", "Cat", "Dan", "Eve"), sources, strict=False)]
         self.painted: dict[EvidenceRef, Seen] | None = {} if evidence is not None else None
         self._open = lambda kept: Sitting(
             find_game("steal"), seats, options, sight, clock=lambda: self.time, chronicle=kept,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from companion.games.steal import Steal
-from companion.observation import Agree, Call, Declared, Reseat, Rewind
+from companion.observation import Agree, Call, Declared, Entry, Reseat, Rewind
 from companion.table import slot
 from companion.views import View
 from firmware.virtual.ideal import IdealTable
@@ -196,7 +196,7 @@ def test_somebody_who_taps_his_moves_takes_them_back_and_others_lay_the_cards() 
                     sitting.claim(0, offers[0].id)
         assert undone
 
-    played(deeds, Settings(seats=3, seed=2, sources=("tap", "mat", "mat"), person=0))
+    played(deeds, Settings(seats=3, seed=2, sources=("tap", "mat", "mat"), persons=(0,)))
 
 
 @pytest.mark.parametrize("tray", ["overhead", "mat"])
@@ -208,3 +208,66 @@ def test_moves_of_a_bot_are_taken_back_and_it_plays_on(tray: str) -> None:
         assert not visitor.view.disagrees
 
     played(deeds, Settings(seats=3, seed=4, sources=("mat", "bot", "mat"), tray=tray))
+
+
+@pytest.mark.parametrize("after", [3.0, 3.5])
+def test_a_game_that_was_broken_off_over_a_move_goes_on_when_the_leaver_is_back(after: float) -> None:
+    """At three seats a leaver ends the game; the cards of the move that was begun lie by the time he is back."""
+
+    def deeds(visitor, script):
+        yield visitor.when(lambda view: view.undo == 2)
+        yield after
+        script.stage.say(2, Call("leave"))
+        yield 0.3
+        assert visitor.view.unranked and script.busy, "in the middle of a move"
+        yield 10.0
+        script.stage.say(2, Call("return"))
+        yield 0.3
+        assert not visitor.view.unranked
+
+    _, script, _ = played(deeds, Settings(seats=3, seed=1))
+    assert len(script.record.turns) > 5, "nobody has stopped"
+
+
+@pytest.mark.parametrize(("seats", "seed", "who"), [(4, 2, 2), (5, 2, 0)])
+def test_a_leaver_finishes_his_move_and_is_passed_over_until_he_is_back(seats: int, seed: int, who: int) -> None:
+    def deeds(visitor, script):
+        yield Until(lambda: visitor.view.undo >= 4 and visitor.view.current == who and who in script.busy, LONG)
+        yield 0.4
+        before = visitor.view
+        assert before.current == who
+        script.stage.say(who, Call("leave"))
+        yield visitor.when(lambda view: view.undo == before.undo + 2)
+        assert visitor.view.last.kind == "leave" and visitor.view.turn > before.turn, "his move comes before it"
+        yield visitor.when(lambda view: view.undo == before.undo + 4)
+        script.stage.say(who, Call("return"))
+        yield visitor.when(lambda view: view.current == who)
+
+    played(deeds, Settings(seats=seats, seed=seed))
+
+
+def test_a_card_that_is_typed_once_more_leaves_the_result_standing() -> None:
+    def deeds(visitor, script):
+        yield visitor.when(lambda view: view.result is not None)
+        before = visitor.view.result
+        card = script.truth.state.table.hands[0][0]
+        script.stage.say(0, Entry(slot(0, 1), card))
+        yield 0.3
+        assert visitor.view.result == before
+
+    played(deeds, Settings(seats=3, seed=2, sources=("tap", "mat", "mat")))
+
+
+@pytest.mark.parametrize("moment", [40.2, 40.8, 41.4])
+def test_an_undo_while_the_next_player_acts_accuses_nobody_and_is_followed(moment: float) -> None:
+    """He takes the very card that has to go back: what lies right by chance does not count as laid back."""
+
+    def deeds(visitor, script):
+        yield moment
+        before = visitor.view
+        assert (before.undo, before.current, before.awaiting) == (3, 0, ()) and 0 in script.busy
+        yield from visitor.say(script, Rewind(2))
+        assert visitor.view.steps and visitor.view.violation is None
+        yield visitor.when(lambda view: not view.steps)
+
+    played(deeds, Settings(seats=3, seed=1, sources=("mat", "mat", "bot")))
