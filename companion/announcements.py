@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.cards import Card
-from companion.games.hands import value_of
-from companion.table import SLOTS
-from companion.views import SeatView, SlotShows, View
+from companion.views import View
 from companion.words.cards import (
     CATEGORIES,
     card_words,
@@ -50,8 +47,10 @@ from companion.words.evidence import (
     unshown_words,
     winners_words,
 )
+from companion.words.install import device_words, install_label
 from companion.words.moves import lock_words, move_words, offer_words, question_words, slot_words
 from companion.words.page import label, refusal_words, seat_state_words, slot_state_words
+from companion.words.reveal import loses_words, open_hand_words, reveal_label
 from companion.words.rulebook import rule_anchor, rulebook_label, rulebook_words
 from companion.words.rules import ERROR_KINDS, error_words, ruling_words, seat_name
 from companion.words.scores import unscored_words
@@ -61,6 +60,7 @@ from companion.words.state import (
     ending_words,
     headline,
     hint_words,
+    missing_words,
     placement_words,
     record_words,
     trouble_words,
@@ -85,6 +85,7 @@ __all__ = [
     "changed_words",
     "checked_words",
     "deck_words",
+    "device_words",
     "dispute_label",
     "dispute_words",
     "ended_words",
@@ -98,10 +99,12 @@ __all__ = [
     "hint_words",
     "home_words",
     "incident_words",
+    "install_label",
     "label",
     "line_words",
     "lock_words",
     "loose_words",
+    "missing_words",
     "move_words",
     "offer_words",
     "outcome_words",
@@ -114,6 +117,7 @@ __all__ = [
     "reread_words",
     "reseat_words",
     "result_words",
+    "reveal_label",
     "rule_anchor",
     "rulebook_label",
     "rulebook_words",
@@ -158,6 +162,8 @@ class Announced:
     locks: tuple[str, ...]
     hands: tuple[str, ...]
     """Per seat what its hand is worth, once all of it is revealed."""
+    ranks: tuple[str, ...]
+    """In the order of the view's ranking, why each loses to the one before it."""
     result: str
     blind: tuple[str, ...]
     trouble: str
@@ -170,6 +176,8 @@ class Announced:
     loose: str
     reseat: str
     proposal: str
+    missing: str = ""
+    """How many cards are missing to the end."""
     hard: tuple[tuple[str, ...], ...] = ()
     """Per card that was hard to read: what is said beside its picture."""
 
@@ -183,13 +191,15 @@ def announce(view: View, say: Translator = ENGLISH) -> Announced:
         hint=hint_words(view, say),
         happened="" if view.last is None else move_words(view.last, view, say),
         ending=ending_words(view, say),
+        missing=missing_words(view, say),
         question=text,
         choices=choices,
         violation="" if violation is None else violation_words(violation, view, say),
         remedy=() if violation is None else tuple(placement_words(item, view, say) for item in violation.remedy),
         awaiting=tuple(placement_words(item, view, say) for item in view.awaiting),
         locks=tuple(lock_words(lock, view, say) for lock in view.locks),
-        hands=_hands(view, say),
+        hands=tuple(open_hand_words(view, seat.seat, say) for seat in view.seats),
+        ranks=tuple(loses_words(rank, view, say) for rank in view.ranking),
         result=result_words(view, say),
         blind=blind_words(view, say),
         trouble=trouble_words(view, say),
@@ -202,15 +212,3 @@ def announce(view: View, say: Translator = ENGLISH) -> Announced:
         proposal="" if view.proposal is None else proposal_words(view.proposal, view, say),
         hard=tuple(hard_words(case, view, say) for case in view.hard),
     )
-
-
-def _hands(view: View, say: Translator) -> tuple[str, ...]:
-    """Per seat what the revealed hand is worth, from the cards that its slots show."""
-    return tuple(_hand(seat, say) for seat in view.seats)
-
-
-def _hand(seat: SeatView, say: Translator) -> str:
-    cards = [Card.parse(slot.card) for slot in seat.slots if slot.shows is SlotShows.REVEALED and slot.card is not None]
-    if len(cards) != len(SLOTS):
-        return ""
-    return hand_words(cards, seat.category or value_of(cards).category.title, say)

@@ -25,6 +25,7 @@ from companion.plain import name_in
 from companion.played import PlayedGame, PlayedMove, PlayedSeat, Unfinished, Unreadable
 from companion.proceedings import LogEntry, Turn
 from companion.rejudging import fresh_referee, is_finished, read_game
+from companion.retelling import Retelling, retold, retold_from
 from companion.rulings import Verdict
 from companion.seal import Seal
 from companion.story import Story, tell
@@ -57,6 +58,20 @@ def told(walk: Walk, game: str, seal: Seal | None = None) -> Told:
 
 def _began(entry: Entry) -> str:
     return entry.wall if entry.clock_set else ""
+
+
+def retelling(walk: Walk, game: str, seal: Seal | None = None) -> Retelling | None:
+    """The story of `game` with every card that its record tells; None while it has no result, or cannot be told."""
+    played = told(walk, game)
+    if not isinstance(played, PlayedGame):
+        return None
+    if seal is not None:
+        with suppress(CompanionError, *MALFORMED):
+            referee = read_game(walk.entries, seal, game, fresh_referee(header_of(walk.entries))).referee
+            result = referee.game.result(referee.state)
+            if result is not None:
+                return retold(referee, result, played.names, played.evening())
+    return retold_from(played)
 
 
 # ---- the public part ----------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from companion.announcements import error_words, ruling_words
 from companion.cards import Card, Mark, Seen
 from companion.errors import CardTextError, CompanionError, RecordError
 from companion.games.hands import order_hands
+from companion.games.poker_json import judge_hand
 from companion.games.steal import Steal
 from companion.games.steal_errors import RULE_OF
 from companion.games.steal_json import state_from_json, state_to_json
@@ -236,4 +237,6 @@ def _card_text(ruling: Ruling, part: Mapping[str, Any]) -> str | None:
 
 
 def _judge_hand(part: Mapping[str, Any]) -> Answer:
-    raise RecordError("hands with betting are not judged by this version: it knows Five Card Steal and the ranking of hands")
+    answer = judge_hand(part)
+    error = answer.get("error")
+    return answer if error is None else {**answer, "message": error_words(error)}

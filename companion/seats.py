@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from companion.errors import DeclarationError
 
 SOURCES = ("mat", "tap", "bot")
+LONGEST_NAME = 40
+"""Letters of a player's name."""
 
 
 @dataclass(frozen=True, slots=True)

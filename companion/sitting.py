@@ -27,6 +27,7 @@ from companion.picture import Picture, RowSight, Sight, take_picture
 from companion.proceedings import LogEntry, Timing
 from companion.referee import AnyReferee, Referee
 from companion.resuming import KIND as DIFFERS
+from companion.retelling import Retelling, retold
 from companion.reveal import Reveal
 from companion.rulings import Change
 from companion.seats import Seat, check_seats
@@ -184,6 +185,12 @@ class Sitting:
         """What stands behind action `number` and the rulings after it; raise `DeclarationError` while play goes on."""
         with self._changed:
             return self._ledger.proofs(self._halted(), self._shown, number)
+
+    def retelling(self, day: str = "") -> Retelling:
+        """The whole game with every card; raise `DeclarationError` unless its result stands."""
+        with self._changed:
+            result = None if self._view.result is None else self._shown.result
+            return retold(self._referee, result, [seat.name for seat in self.seats], day)
 
     def picture(self, number: int) -> bytes | None:
         """The picture of this number as a PNG; None where it may not be seen, or is not there."""

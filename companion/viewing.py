@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.cards import Card, Held, Mark, is_named
 from companion.comparing import differing_slots, fits, placed_cards, remedy, row_agrees
-from companion.games.base import Game, Result
+from companion.games.base import Game, PublicState, Result
 from companion.observation import Call, Reseat, Rewind
 from companion.picture import Picture, RowSight, row_is_blind
 from companion.proceedings import AsItLies, Seating
@@ -24,6 +24,7 @@ from companion.views import (
     PlacementView,
     ProposalView,
     QuestionView,
+    RankView,
     ResultView,
     Role,
     SeatView,
@@ -111,7 +112,9 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         disagrees=_disagrees(scene),
         hard=scene.hard_cases,
         pictureless=scene.pictureless,
+        ranking=() if public.unranked else _ranking(scene),
         unranked=public.unranked,
+        to_end=_to_end(public) if state.phase in ("setup", "play") else None,
     )
 
 
@@ -130,6 +133,10 @@ def _current(referee: AnyReferee) -> int | None:
     state = referee.game.opened(referee.state) if ready else referee.state
     current: int | None = state.current
     return current
+
+
+def _to_end(public: PublicState) -> int | None:
+    return max(1, public.end_discards - public.discards) if public.end_discards else None
 
 
 def _row(referee: AnyReferee) -> tuple[str | None, ...]:
@@ -322,6 +329,27 @@ def voters(referee: AnyReferee, seats: Sequence[tuple[str, str]]) -> tuple[int, 
     """The seats, given by name and source, of people who are here."""
     away = referee.game.public(referee.state).away
     return tuple(number for number, (_, source) in enumerate(seats) if source != "bot" and number not in away)
+
+
+def _ranking(scene: Scene) -> tuple[RankView, ...]:
+    """The hands that are wholly shown, in their order."""
+    state = scene.referee.state
+    open_hands = {seat: _open_hand(scene, seat) for seat in range(len(scene.seats))} if state.phase == "over" else {}
+    seats = [seat for seat, hand in open_hands.items() if len(set(hand)) == len(SLOTS)]
+    ranked = scene.referee.game.ranked(state, [open_hands[seat] for seat in seats])
+    views: list[RankView] = []
+    for one in ranked:
+        if one.margin is None or not views:
+            views.append(RankView(seats[one.hand], one.place))
+            continue
+        better, worse = ("" if each is None else each.letter for each in (one.margin.better, one.margin.worse))
+        views.append(RankView(seats[one.hand], one.place, views[-1].seat, one.margin.kind, better, worse))
+    return tuple(views)
+
+
+def _open_hand(scene: Scene, seat: int) -> list[Card]:
+    held = [scene.referee.state.table.at(slot(seat, k)) for k in SLOTS if slot(seat, k) in scene.revealed]
+    return [card for card in held if isinstance(card, Card) and is_named(card)]
 
 
 def _result(scene: Scene) -> ResultView | None:

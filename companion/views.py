@@ -198,6 +198,22 @@ class ResultView:
 
 
 @dataclass(frozen=True, slots=True)
+class RankView:
+    """A hand of which every card lies open, among the others of which that is so too."""
+
+    seat: int
+    place: int
+    """1 for the best of them; equal hands share a place."""
+    behind: int | None = None
+    """The seat of the hand before it in the order; None for the best."""
+    decides: str = ""
+    """Why it loses to that one: ``category``, ``rank``, ``side`` or ``suit``; ``tie`` where it is just as good."""
+    better: str = ""
+    """Of ranks and suits: the letter of what the better hand has there."""
+    worse: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class HardCase:
     """A card of a hand that was shown, and that the reader found hard."""
 
@@ -280,5 +296,9 @@ class View:
     """After the result: cards that were hard to read, with what the camera saw of them."""
     pictureless: bool = False
     """Pictures cannot be kept as evidence; play goes on without them."""
+    ranking: tuple[RankView, ...] = ()
+    """After the end: the hands that are wholly open, best first.  Whoever leads here has not won while others are hidden."""
     unranked: bool = False
     """The game is over because players have left; nobody wins, and no hand has to be shown."""
+    to_end: int | None = None
+    """So many more discards bring on the end, as this table counts them; None where none can, or the end has begun."""

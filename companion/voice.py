@@ -106,6 +106,8 @@ def _lines(view: View, words: Announced, say: Translator) -> Iterator[Line]:
         yield Line(Topic.HALT, words.headline)
     yield from _asked(view, words)
     yield from _to_do(words)
+    # A stop hides no hand: what was said of one is not new when play goes on.
+    yield from _hands(view, words, say)
     if view.result is not None:
         yield Line(Topic.RESULT, words.result)
     elif not (view.stopped or view.paused):
@@ -135,11 +137,16 @@ def _course(view: View, words: Announced, say: Translator) -> Iterator[Line]:
     """How play goes on."""
     if words.happened and not words.steps and view.phase != "over":
         yield Line(Topic.MOVE, words.happened)
-    for seat, hand in zip(view.seats, words.hands, strict=True):
-        if hand:
-            name = seat_name(seat.seat, [each.name for each in view.seats], say)
-            yield Line(Topic.HAND, say("%(who)s: %(hand)s.", who=name, hand=hand))
     if view.violation is None and view.question is None:
         yield Line(Topic.TURN, words.headline)
     if words.ending:
         yield Line(Topic.ENDING, words.ending)
+
+
+def _hands(view: View, words: Announced, say: Translator) -> Iterator[Line]:
+    """Each hand that lies open, the winner's last: a sentence that stays the same whatever else is turned over."""
+    names = [each.name for each in view.seats]
+    order = range(len(names)) if view.result is None else reversed(view.result.order)
+    for seat in order:
+        if words.hands[seat]:
+            yield Line(Topic.HAND, say("%(who)s: %(hand)s.", who=seat_name(seat, names, say), hand=words.hands[seat]))

@@ -14,11 +14,12 @@ from typing import Any
 
 from companion.errors import ArchiveError, JournalBusyError, JournalError, RecordError, SealError
 from companion.export import game_from_json, game_to_json
-from companion.history import Told, told
+from companion.history import Told, retelling, told
 from companion.journal.places import ENDING, WriterLock, beside, checked_game, make_folder, sync_folder
 from companion.journal.reading import read_beside_writer
 from companion.picturefile import picture_file
 from companion.played import Deletion, PlayedGame, Shelf, Unfinished, Unreadable
+from companion.retelling import Retelling, retold_from
 from companion.seal import KEY_FILE, Seal
 
 REMAINDER = ".played.json"
@@ -59,6 +60,18 @@ class Archive:
         unfinished = [one for one in found.values() if isinstance(one, Unfinished)]
         unfinished.sort(key=lambda game: (game.began, game.game), reverse=True)
         return Shelf(tuple(games), tuple(unfinished), tuple(one for one in found.values() if isinstance(one, Unreadable)))
+
+    def retelling(self, game: str) -> Retelling | None:
+        """The story of a game that has a result; None for any other."""
+        with self._lock:
+            found = next((one for one in self._shelf().games if one.game == game), None)
+            if found is None or not found.proven:
+                return None if found is None else retold_from(found)
+            path, (seal, _) = self._games / f"{found.game}{ENDING}", self._seal()
+            # A game on the table may be taken up again at any moment: whether it is over is asked of the record itself.
+            with suppress(JournalError, FileNotFoundError):
+                return retelling(read_beside_writer(path), checked_game(found.game), seal)
+            return None
 
     def _seal(self) -> tuple[Seal | None, list[int]]:
         """What opens sealed parts, if it is here, and by what one sees that it has changed.  A key is never made here."""

@@ -37,8 +37,8 @@ SETTINGS = "settings/table.toml"
 """Where the settings file is in a backup; it lies elsewhere on the machine."""
 KEYS_FILE = "keys.json"
 """Who has joined, and the referee's PIN, both as hashes."""
-APART = (CACHE, "demo")
-"""Folders that are in no backup: what can be told again, and the show of the virtual table."""
+APART = (CACHE, "demo", "https")
+"""Folders that are in no backup: what can be told again, the show of the virtual table, and the key that vouches for pages."""
 ASIDE = "replaced-"
 """How a folder begins into which a restore has put what was there before."""
 STAGING = ".viewmat-"

@@ -12,6 +12,7 @@ from companion.exhibition import Proof
 from companion.games.rulebook import Rulebook
 from companion.inbox import Receipt
 from companion.observation import Event
+from companion.retelling import Retelling
 from companion.sitting import Offer, Sitting
 from companion.table import Place
 from companion.views import Role, View
@@ -104,6 +105,9 @@ class Evening:
 
     def proofs(self, number: int, /) -> tuple[Proof, ...]:
         return self.sitting.proofs(number)
+
+    def retelling(self, day: str = "", /) -> Retelling:
+        return self.sitting.retelling(day)
 
     def picture(self, number: int, /) -> bytes | None:
         return self.sitting.picture(number)

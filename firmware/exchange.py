@@ -37,7 +37,9 @@ class Exchange:
             check_room(self._folder, sum(path.stat().st_size for path in self._folder.rglob("*") if path.is_file()))
             file = TemporaryFile(dir=self._folder, prefix=STAGING)  # noqa: SIM115  # whoever sends it closes it
             try:
-                make_backup(self._folder, self._settings, file, whole=False, now=self._now)
+                # A table that nobody has set up yet has no settings file.
+                settings = self._settings if self._settings is not None and self._settings.exists() else None
+                make_backup(self._folder, settings, file, whole=False, now=self._now)
             except BaseException:
                 file.close()
                 raise

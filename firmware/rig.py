@@ -23,9 +23,10 @@ class Station:
     """In the order of the layout's windows."""
 
 
-def mat_station(seat: int) -> Station:
-    """The view mat of a seat."""
-    return Station(f"mat{seat}", mat_layout(seat), tuple(slot(seat, number) for number in SLOTS))
+def mat_station(seat: int, place: int | None = None) -> Station:
+    """The view mat of a seat: that of its own number, or the one at another place of the table."""
+    mat = seat if place is None else place
+    return Station(f"mat{mat}", mat_layout(mat), tuple(slot(seat, number) for number in SLOTS))
 
 
 def tray_station(sight: RowSight) -> Station | None:
@@ -36,8 +37,12 @@ def tray_station(sight: RowSight) -> Station | None:
     return Station("tray", layout, tuple(row(number) for number in range(1, len(layout.windows) + 1)))
 
 
-def stations(sources: Sequence[str], sight: RowSight) -> tuple[Station, ...]:
-    """Every camera of a table: a mat for each seat whose source is ``mat``, then the tray."""
-    mats = tuple(mat_station(seat) for seat, source in enumerate(sources) if source == "mat")
+def stations(sources: Sequence[str], sight: RowSight, places: Sequence[int] = ()) -> tuple[Station, ...]:
+    """Every camera of a table: a mat for each seat whose source is ``mat``, then the tray.
+
+    `places` says for each seat whose mat is in front of it; without them every seat has that of its own number.
+    """
+    at = places or range(len(sources))
+    mats = tuple(mat_station(seat, at[seat]) for seat, source in enumerate(sources) if source == "mat")
     tray = tray_station(sight)
     return mats if tray is None else (*mats, tray)

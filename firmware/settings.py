@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
+from companion.seats import LONGEST_NAME
 from companion.sitting import Seat, Steadiness, Timing
 from companion.web.catalogues import LANGUAGES
 from firmware.errors import SettingsError
@@ -28,9 +29,11 @@ class Part(BaseModel):
 class SeatPart(Part):
     """``[[seat]]``: one player, clockwise."""
 
-    name: Annotated[str, Field(min_length=1, max_length=40)]
+    name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
     source: Literal["mat", "tap", "bot"] = "tap"
     """Where the seat's cards come from: its cameras, taps, or the companion itself."""
+    place: Annotated[int, Field(ge=1, le=6)] | None = None
+    """Number of the place, with its mat, lamp and button, that is in front of it; without it that of the seat's own number."""
 
 
 class PagePart(Part):
@@ -40,6 +43,8 @@ class PagePart(Part):
     names: list[Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9.-]+$")]] = []
     """Names of this machine, besides its address, under which the page is opened."""
     port: Annotated[int, Field(ge=1, le=65535)] = 8080
+    https_port: Annotated[int, Field(ge=0, le=65535)] = 8443
+    """Where the secure page listens once `viewmat https` has made an authority; 0: nowhere."""
     shutdown: bool = False
     """Whether the health page may switch the machine off."""
 
@@ -116,12 +121,21 @@ _COUNTS = tuple(field.name for field in fields(Steadiness) if field.type == "int
 
 def load_settings(path: Path) -> Settings:
     """Read and check a settings file; raise `SettingsError` with file, key, value and what is allowed."""
+    return checked_settings(settings_text(path), path)
+
+
+def settings_text(path: Path) -> str:
+    """What the file holds; raise `SettingsError` where it cannot be read."""
     if path.exists() and not path.is_file():
         raise SettingsError(f"{path}: cannot be read: it is no file")
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+
+
+def checked_settings(text: str, path: Path) -> Settings:
+    """The settings that a file with this text holds; raise `SettingsError` as `load_settings` does."""
     try:
         found = Settings.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
@@ -150,6 +164,9 @@ def _problems(settings: Settings) -> Iterator[str]:
     names = [seat.name for seat in settings.seat]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
         yield f"seat.name = {name!r}: {names.count(name)} seats have this name"
+    places = [seat.place for seat in settings.seat if seat.place is not None]
+    for place in dict.fromkeys(place for place in places if places.count(place) > 1):
+        yield f"seat.place = {place}: {places.count(place)} seats have this place"
 
 
 def _sentence(detail: ErrorDetails) -> str:

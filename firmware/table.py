@@ -106,6 +106,7 @@ def open_table(
     chronicle: Chronicle | None = None,
     keep: KeepEvidence | None = None,
     gauges: Gauges | None = None,
+    decides: str = "table",
 ) -> ReadingTable:
     """A table for one game.  `cameras` None: one for every seat with a mat, and one for the tray if `row_sight` says so.
 
@@ -117,6 +118,6 @@ def open_table(
     observers = {station.camera: Observer(station.layout, station.places, classifier, belief) for station in plan}
     sitting = Sitting(
         game, seats, options, row_sight, timing, steadiness, seed, clock, phone_peek=phone_peek, chronicle=chronicle,
-        evidence=None if keep is None else keep(Cameras(observers)),
+        decides=decides, evidence=None if keep is None else keep(Cameras(observers)),
     )  # fmt: skip
     return ReadingTable(sitting, plan, observers, classifier, gauges)

@@ -16,10 +16,11 @@ MAY_USE = {
     "companion.web": {"flask", "flask_babel", "babel", "jinja2", "werkzeug", "markupsafe", "waitress", "segno"},
     "companion.seal": {"cryptography"},
     "companion": set(),
+    "firmware.authority": {"cryptography"},
     "vision": {"numpy", "cv2", "onnxruntime", "scipy", "models"},
     "firmware": {
         *("numpy", "cv2", "onnxruntime", "scipy", "flask", "flask_babel", "werkzeug", "waitress", "markupsafe"),
-        *("gpiozero", "pydantic", "pydantic_core", "click"),
+        *("gpiozero", "pydantic", "tomlkit", "pydantic_core", "click"),
     },
 }
 """Third-party packages by the part of the tree that may import them; the first name that fits a module counts."""

@@ -35,12 +35,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_holds_code_model_pages_and_licence(wheel: Path) -> None:
     tracked = subprocess.run(["git", "ls-files", *PACKAGES], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
-    kinds = (".py", ".onnx", ".toml", ".html", ".css", ".js", ".svg", ".po")
+    kinds = (".py", ".onnx", ".toml", ".html", ".css", ".js", ".svg", ".po", ".mp4")
     expected = {name for name in tracked if name.endswith(kinds) and (ROOT / name).is_file()}
     held = set(zipfile.ZipFile(wheel).namelist())
     assert {"models/cards.onnx", "models/cards.toml"} < expected
     assert any(name.endswith(".html") for name in expected)
     assert expected - held == set()
+    assert {"companion/web/static/awake.mp4", "companion/web/static/icon-512-maskable.png"} < held
     assert [name for name in held if name.endswith("licenses/LICENSE")]
     assert [name for name in held if name.split("/")[0] not in PACKAGES and ".dist-info/" not in name] == []
 

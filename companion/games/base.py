@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from companion.cards import Card, Held, Unknown
+from companion.games.margins import Ranked
 from companion.games.rulebook import Rulebook
 from companion.rulings import Action, Change, Rule, Ruling
 from companion.table import Place, TableState
@@ -176,6 +177,11 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def result(self, state: S) -> Result | None:
         """The result when the game is over and every hand is known, else None."""
+
+    def ranked(self, state: S, hands: Sequence[Sequence[Card]]) -> tuple[Ranked, ...]:
+        """The order of some whole hands of a game that is over, while others may still be hidden; nothing where the game does
+        not rank hands before all of them are known."""
+        return ()
 
     @abstractmethod
     def next_options(self, state: S) -> Any:

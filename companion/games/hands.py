@@ -184,9 +184,13 @@ def _suit_key(value: HandValue, tie_break: str) -> tuple[int, ...]:
         return ()
     if tie_break == "suit_significant":
         return value.suits
-    # In a wheel the ace is the lowest card.
+    return (highest_card(value).suit,)
+
+
+def highest_card(value: HandValue) -> Card:
+    """The highest card by rank alone, and of several by suit; in a wheel the ace is the lowest card."""
     highest = max(zip(value.cards, _counted(value), strict=True), key=lambda pair: (pair[1], pair[0].suit))
-    return (highest[0].suit,)
+    return highest[0]
 
 
 def _counted(value: HandValue) -> tuple[int, ...]:

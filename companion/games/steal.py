@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from companion.cards import Card, Held, Unknown
 from companion.games import steal_explain, steal_json, steal_rules, steal_waiting
 from companion.games.base import Game, PublicState, Result
 from companion.games.hands import order_hands
+from companion.games.margins import Ranked, rank_hands
 from companion.games.rulebook import Rulebook
 from companion.games.steal_errors import RULE_OF, RULES
 from companion.games.steal_options import UNSHOWN, StealOptions, parse_options
@@ -156,6 +157,9 @@ class Steal(Game[StealState]):
             return None
         standing = order_hands(hands, state.options.tie_break)
         return Result(standing.order, standing.winners, standing.categories, standing.decided_by)
+
+    def ranked(self, state: StealState, hands: Sequence[Sequence[Card]]) -> tuple[Ranked, ...]:
+        return rank_hands(hands, state.options.tie_break)
 
     def records(self) -> tuple[type, ...]:
         return (StealState, StealOptions, Lock, *steal_json.ACTIONS)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flask import Blueprint, Flask, Response, render_template, request
 
-from companion.announcements import evidence_label, label, suit_words, voice_label
+from companion.announcements import evidence_label, label, reveal_label, suit_words, voice_label
 from companion.cards import Suit
 from companion.chronicle import Noted
 from companion.inbox import Receipt
@@ -22,13 +22,18 @@ from companion.web.gate import EVERYBODY, Access, Gate, Preset, current_visitor,
 from companion.web.joining import Joining
 from companion.web.languages import set_up_languages, speaker
 from companion.web.live import Renderer, Stream, Streams
+from companion.web.looks import LOOKS, set_up_looks
 from companion.web.next_game import next_game_route
 from companion.web.noted import noted_route
 from companion.web.pictures import picture_pages
 from companion.web.rules import rules_page
+from companion.web.shell import shell_pages
+from companion.web.story import story_pages
 from companion.web.table import LiveTable
 from companion.web.taps import Taps
+from companion.web.trails import ways_of
 from companion.words.access import access_label
+from companion.words.looks import looks_label
 from companion.words.photo import photo_label
 
 STREAMS = 24
@@ -41,6 +46,8 @@ POLICY = "; ".join(
         "worker-src 'self'",
         "style-src 'self'",
         "img-src 'self' data:",
+        "manifest-src 'self'",
+        "media-src 'self'",
         "connect-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
@@ -69,8 +76,12 @@ def create_app(
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     set_up_languages(app, language)
+    set_up_looks(app)
     app.jinja_env.globals.update(label=label, access_label=access_label, evidence_label=evidence_label, voice_label=voice_label)
-    app.jinja_env.globals.update(photo_label=photo_label, has_photo=any(page.name == "photo" for page in pages))
+    app.jinja_env.globals.update(looks_label=looks_label, look_choices=LOOKS, moved=ways_of)
+    app.jinja_env.globals.update(
+        reveal_label=reveal_label, photo_label=photo_label, has_photo=any(page.name == "photo" for page in pages)
+    )
     build = _build()
     renderer = Renderer(app.jinja_env, build, buttons, next_game is not None)
     open_streams = Streams(streams)
@@ -88,7 +99,7 @@ def create_app(
             "table.html", scene=arranged, parts=renderer.parts(arranged, say), build=build, say=say, language=language,
             suit_names=suits, captions=captions(say),
             visitor=visitor, whose=whose(visitor, view, say), club=access.preset is Preset.CLUB,
-            health="health" in app.blueprints,
+            health="health" in app.blueprints, install="install" in app.blueprints,
         )  # fmt: skip
 
     @app.get("/state.json")
@@ -119,6 +130,8 @@ def create_app(
     app.register_blueprint(Joining(sitting, access).routes())
     app.register_blueprint(noted_route(noted))
     app.register_blueprint(rules_page(sitting))
+    app.register_blueprint(shell_pages())
+    app.register_blueprint(story_pages(sitting))
     if next_game is not None:
         app.register_blueprint(next_game_route(sitting, next_game))
     for page in pages:

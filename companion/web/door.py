@@ -27,7 +27,10 @@ def check_same_site(request: Request) -> None:
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise RefusedError("other_site", 403)
     origin = request.headers.get("Origin")
-    if origin is not None and _host_of(origin) != request.host.lower():
+    if origin is None:
+        return
+    # Anybody in the network may change a plain page; it has no say on the secure one, even where both have usual ports.
+    if _host_of(origin) != request.host.lower() or (request.is_secure and not origin.lower().startswith("https:")):
         raise RefusedError("other_site", 403)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -36,11 +37,12 @@ class Preset(Enum):
     """A referee with his own phone or a PIN; a screen that has not joined only watches."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Access:
     """How a table is guarded."""
 
     preset: Preset = Preset.HOME
+    """Changes with the game that begins, where the setup wizard was told so."""
     keyring: Keyring = field(default_factory=Keyring)
     names: tuple[str, ...] = ()
     """Further host names under which the page is opened."""
@@ -55,19 +57,19 @@ class Visitor:
     role: Role
     seat: int | None = None
     rules: bool = False
-    """His word decides a dispute: the referee's in a club, the table's at home."""
+    """His word decides a dispute: the referee's in a club, the table's at home, and there the puppeteer's as well."""
     stale: bool = False
     """He shows a secret that counts no more, such as the phone of a seat that has a new link."""
 
     @property
     def keeps(self) -> bool:
         """He may do what concerns the whole table."""
-        return self.role in KEEPERS
+        return self.role in KEEPERS or self.rules
 
     @property
     def may_stop(self) -> bool:
         """He may stop play."""
-        return self.role in PLAYERS
+        return self.role in PLAYERS or self.rules
 
     @property
     def key(self) -> str:
@@ -148,7 +150,8 @@ class Gate:
         if bearer is None:
             # Not the table's even at home: the phone of one who left must not gain by it.
             return Visitor(Role.SPECTATOR, stale=True)
-        rules = bearer.role is Role.REFEREE or (home and bearer.role is Role.TABLE)
+        # Who plays a virtual table by hand sits at it, too: at home his word counts as that of the table's screen.
+        rules = bearer.role is Role.REFEREE or (home and bearer.role in (Role.TABLE, Role.PUPPETEER))
         return Visitor(bearer.role, bearer.seat, rules)
 
     def still(self) -> Callable[[], bool]:
@@ -159,8 +162,16 @@ class Gate:
     # ---- the cookie ----------------------------------------------------------------------------------------------
 
     def secret(self) -> str | None:
-        """What the sender bears, if anything."""
-        return request.cookies.get(_cookie())
+        """What the sender bears, if anything.
+
+        A role that a screen has on the plain page it has on the secure one, too, as long as it has got none there.  The other way
+        round browsers keep what was given on the secure page to that page.
+        """
+        own = request.cookies.get(_cookie())
+        if own is not None or not request.is_secure:
+            return own
+        others = (secret for name, secret in request.cookies.items() if _COOKIE.fullmatch(name))
+        return next((secret for secret in others if self.access.keyring.bearer(secret) is not None), None)
 
     def hand_over(self, response: Response, secret: str) -> Response:
         """Let the sender bear `secret` from now on: a random number, out of reach of scripts and of other sites."""
@@ -169,9 +180,14 @@ class Gate:
         )
         return response
 
-    def take_back(self, response: Response) -> Response:
-        response.delete_cookie(_cookie(), httponly=True, samesite="Strict", secure=request.is_secure)
+    def take_back(self, response: Response, secret: str) -> Response:
+        """Let the sender bear nothing any more: `secret` ends under whatever name he has it."""
+        for name in {_cookie(), *(name for name, value in request.cookies.items() if value == secret)}:
+            response.delete_cookie(name, httponly=True, samesite="Strict", secure=request.is_secure)
         return response
+
+
+_COOKIE = re.compile(r"viewmat(-\d{1,5})?")
 
 
 def _cookie() -> str:

@@ -18,12 +18,14 @@ from companion.errors import CompanionError
 from companion.export import game_to_json, game_to_phh, history_to_csv, history_to_json
 from companion.games import find_game
 from companion.played import Deletion, PlayedGame, Shelf
+from companion.retelling import Retelling
 from companion.tallies import Tally, beaten, tally
 from companion.views import Role
 from companion.web.door import RefusedError, body_of, text
 from companion.web.gate import EVERYBODY, PLAYERS, RULERS, Preset, current_visitor, open_to, the_gate
 from companion.web.languages import speaker
 from companion.web.plots import HEIGHT, LEFT, WIDTH, by_evening, won_over_time
+from companion.web.story import story_page, story_picture
 from companion.words import history as words
 from companion.words.access import roles_words
 
@@ -50,6 +52,10 @@ class Archive(Protocol):
     """The games that were recorded; every method may be called from any thread."""
 
     def shelf(self) -> Shelf: ...
+
+    def retelling(self, game: str, /) -> Retelling | None:
+        """The story of a game that has a result; None for any other."""
+        ...
 
     def deletion(self, name: str, /) -> Deletion: ...
 
@@ -85,6 +91,7 @@ class History:
         for rule, view in (
             ("/history", self.all_games), ("/history.json", self.as_json), ("/history.csv", self.as_csv),
             ("/history/<game>", self.one_game), ("/history/<game>.phh", self.as_phh), ("/history/<game>.json", self.game_json),
+            ("/history/<game>/story", self.story), ("/history/<game>/table.svg", self.picture),
             ("/history/player/<path:name>", self.player), ("/history/backup.zip", self.backup),
         ):  # fmt: skip
             pages.add_url_rule(rule, view_func=view)
@@ -132,6 +139,20 @@ class History:
             "history_player.html", name=name, one=found, games=games, plan=plan,
             plot=None if found is None else by_evening(found.evenings),
         )  # fmt: skip
+
+    @open_to(EVERYBODY)
+    def story(self, game: str) -> str:
+        return story_page(self._retelling(game), f"/history/{game}/table.svg", f"/history/{game}", "to_game")
+
+    @open_to(EVERYBODY)
+    def picture(self, game: str) -> Response:
+        return story_picture(self._retelling(game))
+
+    def _retelling(self, game: str) -> Retelling:
+        found = self._archive.retelling(self._game(game).game)
+        if found is None:
+            raise RefusedError("no_page", 404)
+        return found
 
     # ---- files ------------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from companion.web.faults import answer
 from companion.web.gate import EVERYBODY, KEEPERS, Access, Gate, Preset, current_visitor, open_to, the_gate
 from companion.web.hosts import outside
 from companion.web.languages import speaker
+from companion.web.ports import plain_host
 from companion.web.qr import picture
 from companion.web.table import LiveTable
 from companion.web.taps import seat_of
@@ -66,12 +67,15 @@ class Joining:
 
     @open_to(KEEPERS)
     def link(self) -> Response:
-        """``{"seat"}``: a new link for the seat's phone, told this once.  The one before is no longer good."""
+        """``{"seat"}``: a new link for the seat's phone, told this once.  The one before is no longer good.
+
+        It leads to the plain page, which a phone opens that has never been here.
+        """
         seat = seat_of(self._table.view(), number(body_of(request), "seat"))
         if seat.source == "bot":
             raise RefusedError("by_itself", who=seat.name)
         token = self._access.keyring.invite(Role.SEAT, seat.seat, seat.name)
-        address = link_to(outside(request.host, self._access.address()), token)
+        address = link_to(outside(plain_host(), self._access.address()), token)
         say, _ = speaker()
         values: dict[str, str | int] = {"who": seat.name, "minutes": round(LINK_SECONDS / 60)}
         words = {name: access_label(name, say, **values) for name in ("link", "link_lead", "link_note")}
@@ -86,7 +90,7 @@ class Joining:
         if secret is None:
             raise RefusedError("not_joined")
         self._access.keyring.sign_off(secret)
-        return gate.take_back(jsonify(ok=True))
+        return gate.take_back(jsonify(ok=True), secret)
 
     @open_to(EVERYBODY)
     def referee_page(self) -> str:

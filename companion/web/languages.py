@@ -9,7 +9,9 @@ from companion.announcements import Translator, label
 from companion.web.catalogues import LANGUAGES, translator
 
 COOKIE = "viewmat-language"
-"""Set by ``languages.js``; no secret."""
+"""Set by ``languages.js`` and by the setup wizard; no secret."""
+YEAR_S = 365 * 24 * 3600
+_USUAL = "viewmat_usual_language"
 
 
 def set_up_languages(app: Flask, usual: str = "en") -> None:
@@ -19,13 +21,19 @@ def set_up_languages(app: Flask, usual: str = "en") -> None:
     """
     if usual not in LANGUAGES:
         raise ValueError(f"there is no catalogue for the language {usual!r}; there are: {', '.join(LANGUAGES)}")
-    Babel().init_app(app, default_locale=usual, locale_selector=lambda: _best(usual))
+    app.extensions[_USUAL] = usual
+    Babel().init_app(app, default_locale=usual, locale_selector=lambda: _best(app.extensions[_USUAL]))
 
     @app.context_processor
     def offered() -> dict[str, object]:
         """What every page's language switch needs (``languages.html``)."""
         say, language = speaker()
         return {"languages": LANGUAGES, "language": language, "language_label": label("language", say)}
+
+
+def speak_usually(app: Flask, language: str) -> None:
+    """From now on browsers that ask for none of our languages are spoken to in this one."""
+    app.extensions[_USUAL] = language
 
 
 def _best(usual: str) -> str:

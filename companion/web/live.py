@@ -66,6 +66,7 @@ class Renderer:
                         "view": asdict(view),
                         "words": asdict(arranged.words),
                         "parts": self.parts(arranged, say),
+                        "trail": asdict(arranged.trail),
                         "speech": _speech(speech(view, say)),
                         "sounds": sounding(view),
                     },

@@ -19,8 +19,9 @@ def next_game_route(table: LiveTable, ask: Callable[[], Receipt]) -> Blueprint:
 
     @open_to(RULERS)
     def begin() -> Response:
-        """The game is over, and nothing is open: begin the next one."""
-        body_of(request)
+        """The game is over, and nothing is open: begin the next one.  While hands are still being shown somebody has to be
+        ``sure``, for their game ends without a result."""
+        body = body_of(request)
         view = table.view()
         if view.phase != "over":
             raise RefusedError("not_over", 409)
@@ -28,6 +29,8 @@ def next_game_route(table: LiveTable, ask: Callable[[], Receipt]) -> Blueprint:
             raise RefusedError("first_go_on", 409)
         if view.proposal is not None:
             raise RefusedError("proposal_first", 409)
+        if view.revealing and body.get("sure") is not True:
+            raise RefusedError("hands_open", 409)
         return told(ask())
 
     pages.add_url_rule("/next", view_func=begin, methods=["POST"])

@@ -75,7 +75,8 @@ class PhotoPage:
 
     desk: Desk
     table: LiveTable | None = None
-    tie_break: str = "suit_significant"
+    tie_break: Callable[[], str] = lambda: "suit_significant"
+    """How equal hands are told apart at that table."""
 
     def routes(self) -> Blueprint:
         """The page ``/photo`` and what it sends."""
@@ -186,7 +187,7 @@ class PhotoPage:
         sheet = (None if key is None else self.desk.sheet(key)) if sheet is None else sheet
         visitor, view = current_visitor(), None if self.table is None else self.table.view()
         ahead = 0 if key is None else self.desk.ahead(key)
-        scene = photo_scene(sheet or Sheet(), ahead, view, visitor, self.tie_break, say)
+        scene = photo_scene(sheet or Sheet(), ahead, view, visitor, self.tie_break(), say)
         macros = current_app.jinja_env.get_template("photoparts.html").make_module({"say": say, "label": photo_label})
         parts = {name: str(getattr(macros, name)(scene)).strip() for name in PARTS}
         return {"waiting": scene.waiting, "parts": parts, "spots": spots_told(scene.sheet, say)}

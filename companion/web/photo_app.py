@@ -11,6 +11,7 @@ from companion.web.faults import set_up_faults
 from companion.web.gate import EVERYBODY, Access, Gate, open_to
 from companion.web.languages import set_up_languages
 from companion.web.live import Streams
+from companion.web.looks import set_up_looks
 from companion.web.photo import Desk, PhotoPage
 
 
@@ -19,6 +20,7 @@ def create_photo_app(desk: Desk, access: Access | None = None) -> Flask:
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     set_up_languages(app)
+    set_up_looks(app)
     app.extensions["viewmat_streams"] = Streams(0)
 
     @app.get("/")

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from companion.announcements import Translator, refusal_words, seat_name
+from companion.announcements import Translator, card_words, refusal_words, seat_name
 from companion.cards import Card
 from companion.inbox import Receipt
 from companion.observation import Declaration, Entry
@@ -21,6 +21,7 @@ from companion.web.answers import settled
 from companion.web.gate import Visitor
 from companion.web.scene import UNREAD, may_enter
 from companion.web.table import LiveTable
+from companion.web.taps import where_open
 from companion.words.photo import entered_words, not_entered_words
 
 
@@ -81,7 +82,10 @@ class Entered:
             else:
                 self.counts["entered"] += 1
         who = seat_name(self.seat, [seat.name for seat in view.seats], say)
-        reasons = [(card, refusal_words(kind, say, found=str(card))) for card, kind in self.refused]
+        reasons = [
+            (card, refusal_words(kind, say, found=card_words(card, say), place=where_open(view, card, say)))
+            for card, kind in self.refused
+        ]
         return [*entered_words(who, self.counts, say), *not_entered_words(who, reasons, say)]
 
 

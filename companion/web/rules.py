@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 
 from companion.announcements import rule_anchor, rulebook_label, rulebook_words
-from companion.web.gate import EVERYBODY, open_to
+from companion.web.gate import EVERYBODY, current_visitor, open_to
 from companion.web.languages import speaker
 from companion.web.table import LiveTable
 
@@ -21,7 +21,9 @@ def rules_page(table: LiveTable) -> Blueprint:
     def page() -> str:
         say, language = speaker()
         names = [seat.name for seat in table.view().seats]
-        return render_template("rules.html", book=rulebook_words(table.rulebook, names, say), say=say, language=language)
+        plays = current_visitor().rules
+        book = rulebook_words(table.rulebook, names, say)
+        return render_template("rules.html", book=book, say=say, language=language, plays=plays)
 
     pages.add_url_rule("/rules", view_func=page, endpoint="page")
     pages.add_app_template_global(rule_anchor)

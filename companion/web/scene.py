@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from companion.announcements import Announced, Translator, announce, card_words, seat_state_words, slot_state_words
 from companion.cards import Card
 from companion.cues import Cue, Meaning, cues
 from companion.views import LockView, SeatView, SlotShows, SlotView, View
+from companion.web.todo import Todo, todo
+from companion.web.trails import Trail, trail
 
 ROW_PLACES = 5
-"""Places of the row that are drawn even while they are empty; the last one brings on the end."""
+"""Places of the row that are drawn even while they are empty."""
 
 
 CALLS = ("misdeal", "leave", "return", "pause", "resume", "undo")
@@ -74,6 +76,8 @@ class SeatScene:
     tags: tuple[str, ...]
     hand: str
     away: bool
+    place: int = 0
+    """Of its hand among those that lie open, from 1; 0 while a card of it is hidden."""
     corrects: bool = True
     """A tap on an open card of it may say that it is another one."""
 
@@ -89,6 +93,8 @@ class RowScene:
     newest: bool
     last_place: bool
     """The place whose card brings on the end."""
+    next_place: bool = False
+    """Where the next card will lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +122,10 @@ class Scene:
     """Play may be stopped here, and what was proposed may be answered: for the own seat, where there is one."""
     rules: bool = True
     """What a referee decides may be decided here."""
+    trail: Trail = field(default_factory=Trail)
+    """Which arrows are drawn."""
+    todo: Todo = field(default_factory=Todo)
+    """What people have to do with the cards."""
 
 
 def face(text: str, say: Translator) -> Face:
@@ -131,7 +141,9 @@ def scene(view: View, say: Translator) -> Scene:
     seats = tuple(_seat(seat, view, words, lamps, say) for seat in view.seats)
     unseen = (SlotShows.UNWATCHED, SlotShows.UNCERTAIN)
     asks_cards = any(may_enter(slot, view) and slot.shows in unseen for seat in view.seats for slot in seat.slots)
-    return Scene(view, words, seats, _row(view, say), asks_cards, _mood(view))
+    return Scene(
+        view, words, seats, _row(view, say), asks_cards, _mood(view), trail=trail(view), todo=todo(view, words)
+    )  # fmt: skip
 
 
 def _confirms(view: View, seat: int) -> bool:
@@ -156,9 +168,11 @@ def _seat(
         meaning="" if lamp is None else lamp.meaning.value,
         in_turn=in_turn,
         presses=view.phase != "over" and ((seat.source == "mat" and not seat.by_hand) or _confirms(view, seat.seat)),
-        acts=seat.taps and quiet and (in_turn or (view.phase == "setup" and not seat.away)),
+        # While a deal is not complete nobody knows yet who may begin.
+        acts=seat.taps and quiet and (in_turn or (view.phase == "setup" and view.current is None and not seat.away)),
         tags=seat_state_words(seat, view, say),
         hand=words.hands[seat.seat],
+        place=next((rank.place for rank in view.ranking if rank.seat == seat.seat), 0),
         away=seat.away,
     )
 
@@ -189,11 +203,12 @@ def _pattern(lamp: Cue | None) -> str:
 def _row(view: View, say: Translator) -> tuple[RowScene, ...]:
     count = len(view.row)
     cards = [
-        RowScene(i, "unread" if text is None else "face", None if text is None else face(text, say), i == count, i == ROW_PLACES)
+        RowScene(i, "unread" if text is None else "face", None if text is None else face(text, say), i == count, False)
         for i, text in enumerate(view.row, 1)
     ]
-    free = [RowScene(i, "free", None, False, i == ROW_PLACES) for i in range(count + 1, ROW_PLACES + 1)]
-    return (*cards, *free)
+    end = 0 if view.to_end is None else count + view.to_end
+    places = range(count + 1, max(ROW_PLACES, end) + 1)
+    return (*cards, *(RowScene(i, "free", None, False, i == end, i == count + 1) for i in places))
 
 
 def _mood(view: View) -> str:

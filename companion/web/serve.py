@@ -45,8 +45,11 @@ PATIENCE = Patience()
 class Server:
     """An open server.  `run` serves on the caller's thread until `close` is called from another one."""
 
-    def __init__(self, app: Flask, host: str, port: int, patience: Patience = PATIENCE) -> None:
-        """Open `host`:`port`; port 0 takes a free one.  Raises `OSError` where it is taken."""
+    def __init__(self, app: Flask, host: str, port: int, patience: Patience = PATIENCE, scheme: str = "http") -> None:
+        """Open `host`:`port`; port 0 takes a free one.  Raises `OSError` where it is taken.
+
+        `scheme` is what browsers call it by; ``https`` where something that knows TLS stands before it.
+        """
         self._streams: Streams = app.extensions["viewmat_streams"]
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         # Opened here, because waitress starts its threads before it finds out that a port is taken.
@@ -64,6 +67,7 @@ class Server:
             max_request_body_size=LONGEST_BODY,
             max_request_header_size=LONGEST_HEAD,
             ident=None,
+            url_scheme=scheme,
         )
         if uploads := app.extensions.get(EXTENSION):
             self._server.channel_class = channel_for(uploads)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
-from flask import Blueprint, Response, jsonify, render_template, request
+from flask import Blueprint, Response, jsonify, redirect, render_template, request
+from werkzeug.wrappers import Response as WerkzeugResponse
 
 from companion.errors import DeclarationError
 from companion.table import SLOTS
@@ -32,17 +34,22 @@ class Strings(Protocol):
         ...
 
 
-def string_pages(table: LiveTable, strings: Strings) -> Blueprint:
-    """The page ``/strings`` and what its buttons post."""
+def string_pages(table: LiveTable, strings: Strings, by_hand: Callable[[], bool] | None = None) -> Blueprint:
+    """The page ``/strings`` and what its buttons post.
+
+    `by_hand` says whether the game is one that is played on ``/puppet``, and leads there; without it there is no such page.
+    """
     pages = Blueprint("strings", __name__)
 
     @open_to((Role.PUPPETEER,))
-    def page() -> str:
+    def page() -> str | WerkzeugResponse:
+        if by_hand is not None and by_hand():
+            return redirect("/puppet")
         say, language = speaker()
         seats = [(seat.seat, seat.name) for seat in table.view().seats]
         return render_template(
             "strings.html", seats=seats, slots=SLOTS, pulls=PULLS, language=language,
-            label=lambda name: access_label(name, say),
+            label=lambda name: access_label(name, say), sits=by_hand is not None, say=say,
         )  # fmt: skip
 
     @open_to((Role.PUPPETEER,))

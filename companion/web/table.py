@@ -10,6 +10,7 @@ from companion.exhibition import Proof
 from companion.games.rulebook import Rulebook
 from companion.inbox import Receipt
 from companion.observation import Declaration
+from companion.retelling import Retelling
 from companion.table import Place
 from companion.views import MoveView, Role, View
 
@@ -66,6 +67,10 @@ class LiveTable(Protocol):
 
     def proofs(self, number: int, /) -> tuple[Proof, ...]:
         """What stands behind action `number` and the rulings after it; raises `DeclarationError` as `timeline` does."""
+        ...
+
+    def retelling(self, day: str = "", /) -> Retelling:
+        """The whole game with every card, played on `day`; raises `DeclarationError` unless its result stands."""
         ...
 
     def picture(self, number: int, /) -> bytes | None:

@@ -6,18 +6,19 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from companion.announcements import offer_words, seat_name
+from companion.announcements import Translator, card_words, label, offer_words, seat_name, slot_words
 from companion.cards import Card
 from companion.errors import CardTextError, CompanionError
 from companion.observation import Answer, Call, Declaration, Entry, Press
 from companion.table import Place, row, slot
-from companion.views import SeatView, View
+from companion.views import SeatView, SlotShows, View
 from companion.web.answers import not_taken, told
 from companion.web.door import RefusedError, body_of, brief, number, text
 from companion.web.gate import PLAYERS, RULERS, check_seat, current_visitor, open_to, the_gate
 from companion.web.languages import speaker
 from companion.web.scene import CALLS, SEAT_CALLS, may_enter
 from companion.web.table import LiveTable
+from companion.web.trails import picked
 from companion.words.access import roles_words
 
 
@@ -78,7 +79,10 @@ class Taps:
         tapping_seat(view, seat)
         check_seat(seat)
         say, _ = speaker()
-        choices = [{"id": offer.id, "steps": offer_words(offer.move, view, say)} for offer in self._table.offers(seat)]
+        choices = [
+            {"id": offer.id, "steps": offer_words(offer.move, view, say), "pictures": picked(offer.move)}
+            for offer in self._table.offers(seat)
+        ]
         if not choices:
             raise RefusedError("not_now", who=view.seats[seat].name)
         return jsonify(seat=seat, name=view.seats[seat].name, offers=choices)
@@ -185,6 +189,17 @@ def open_card(view: View, written: str) -> Card:
         card = Card.parse(written)
     except CardTextError:
         raise RefusedError("no_card", found=brief(written)) from None
-    if str(card) in {one.card for seat in view.seats for one in seat.slots} | set(view.row):
-        raise RefusedError("card_elsewhere", found=str(card))
+    say, _ = speaker()
+    place = where_open(view, card, say)
+    if place:
+        raise RefusedError("card_elsewhere", found=card_words(card, say), place=place)
     return card
+
+
+def where_open(view: View, card: Card, say: Translator) -> str:
+    """Where `card` lies open, in words; empty where it does not."""
+    for seat in view.seats:
+        for one in seat.slots:
+            if one.card == str(card) and one.shows is SlotShows.REVEALED:
+                return slot_words((seat.seat, one.number), view, say)
+    return label("in_row", say, number=view.row.index(str(card)) + 1) if str(card) in view.row else ""

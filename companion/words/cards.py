@@ -91,6 +91,11 @@ def suit_words(suit: Suit, say: Translator = ENGLISH) -> str:
     return say(_SUITS[suit])
 
 
+def rank_words(rank: Rank, say: Translator = ENGLISH) -> str:
+    """The name of a rank: ``king``."""
+    return say(_ONE[rank])
+
+
 def category_words(category: str, say: Translator = ENGLISH) -> str:
     """The name of a kind of hand; a kind that has none is said as it is written."""
     return say(_CATEGORIES[category]) if category in _CATEGORIES else category

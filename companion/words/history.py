@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from companion.cards import Card
 from companion.played import Deletion, PlayedGame, PlayedMove
+from companion.views import MoveView
 from companion.words.cards import card_words
 from companion.words.moves import done_words
 from companion.words.rules import seat_name
@@ -136,9 +138,13 @@ def named(game: PlayedGame, say: Translator = ENGLISH) -> tuple[str, ...]:
 
 def played_words(move: PlayedMove, game: PlayedGame, say: Translator = ENGLISH) -> str:
     """What was done, and with which cards, as far as they are known."""
-    names = named(game, say)
-    done = done_words(move.view, names, say)
-    got, gave = (None if card is None else card_words(card, say) for card in (move.got, move.gave))
+    return moved_words(move.view, (move.got, move.gave), named(game, say), say)
+
+
+def moved_words(move: MoveView, cards: tuple[Card | None, Card | None], names: Sequence[str], say: Translator = ENGLISH) -> str:
+    """The same of any move; `cards` came into the mover's slot and left it."""
+    done = done_words(move, names, say)
+    got, gave = (None if card is None else card_words(card, say) for card in cards)
     if got is not None and gave is not None:
         return say("%(done)s In came the %(got)s for the %(gave)s.", done=done, got=got, gave=gave)
     if move.slot is None and gave is not None:

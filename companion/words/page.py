@@ -7,6 +7,8 @@ from companion.words.access import REFUSALS
 from companion.words.bench import TASK_REFUSALS
 from companion.words.declined import DECLINED
 from companion.words.photo import REFUSALS as OF_PHOTOS
+from companion.words.puppet import REFUSALS as OF_HANDS
+from companion.words.setup import REFUSALS as OF_SETUP
 from companion.words.translator import ENGLISH, Translator, mark
 
 _LABELS: dict[str, str] = {
@@ -14,6 +16,8 @@ _LABELS: dict[str, str] = {
     "table": mark("The table"),
     "pile": mark("Pile"),
     "row": mark("Row"),
+    "in_row": mark("card %(number)d of the row"),
+    "aside": mark("Out of the game"),
     "row_card": mark("Card %(number)d of the row"),
     "unread": mark("a card nobody has read"),
     "end_here": mark("end"),
@@ -33,6 +37,10 @@ _LABELS: dict[str, str] = {
     "health": mark("Health of the table"),
     "go_on": mark("Play goes on"),
     "next_game": mark("Next game"),
+    "same_again": mark("Same again"),
+    "next_ask": mark("Hands are still being shown. The next game ends this one without its result."),
+    "next_sure": mark("Begin the next game"),
+    "next_not": mark("Go on showing"),
     "agree": mark("%(who)s agrees"),
     "disagree": mark("No"),
     "laid": mark("The cards lie so"),
@@ -99,12 +107,13 @@ _REFUSALS: dict[str, str] = {
     "not_now": mark("%(who)s has no move to make now."),
     "no_place": mark("No card can be entered there now."),
     "no_card": mark("%(found)s is no card."),
-    "card_elsewhere": mark("The card %(found)s lies open elsewhere already."),
+    "card_elsewhere": mark("This card lies open already: %(found)s, %(place)s."),
     "no_agreement": mark("There is nothing to agree with any more."),
     "not_stopped": mark("Play goes on; stop it first."),
     "not_open": mark("No open card lies there."),
     "long_reason": mark("A reason has at most %(count)d letters."),
     "no_call": mark("The table does not know the call %(found)s."),
+    "no_story": mark("The story of this game can be told as soon as all hands are shown and its result stands."),
     "no_page": mark("There is no such page."),
     "refused": mark("The table could not take this: %(found)s"),
     "busy": mark("Too many pages are open at once; this one updates more slowly."),
@@ -112,6 +121,8 @@ _REFUSALS: dict[str, str] = {
     **TASK_REFUSALS,
     **DECLINED,
     **OF_PHOTOS,
+    **OF_SETUP,
+    **OF_HANDS,
 }
 
 

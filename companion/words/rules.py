@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.rulings import Ruling, Verdict
+from companion.words.betting import BETTING_ERRORS
 from companion.words.translator import ENGLISH, Translator, mark
 
 _SENTENCES: dict[str, str] = {
@@ -58,7 +59,7 @@ ERROR_KINDS: tuple[str, ...] = tuple(_SENTENCES)
 
 def error_words(kind: str, say: Translator = ENGLISH) -> str:
     """What the rules say where a violation of this `kind` was found.  A kind that nobody knows gets a general sentence."""
-    return say(_SENTENCES.get(kind, _NOT_ALLOWED))
+    return say(_SENTENCES.get(kind) or BETTING_ERRORS.get(kind, _NOT_ALLOWED))
 
 
 _RULES: dict[str, str] = {

@@ -10,9 +10,6 @@ from companion.words.moves import names_of, slot_words
 from companion.words.rules import error_words, seat_name
 from companion.words.translator import ENGLISH, Translator, mark
 
-ROW_FULL = 5
-"""The card of the row that brings on the end."""
-
 
 def headline(view: View, say: Translator = ENGLISH) -> str:
     """The one line that everybody at the table has to see now."""
@@ -45,9 +42,14 @@ def headline(view: View, say: Translator = ENGLISH) -> str:
 
 def _winner_line(view: View, say: Translator) -> str:
     winners = view.result.winners if view.result is not None else ()
+    return winner_words(winners, names_of(view), say)
+
+
+def winner_words(winners: Sequence[int], names: Sequence[str], say: Translator = ENGLISH) -> str:
+    """Who has won, in the line that everybody has to see."""
     if not winners:
         return say("Game over")
-    who = say.listed([seat_name(seat, names_of(view), say) for seat in winners])
+    who = say.listed([seat_name(seat, names, say) for seat in winners])
     return say.counted("%(who)s wins!", "%(who)s win together!", len(winners), who=who)
 
 
@@ -103,8 +105,10 @@ def ending_words(view: View, say: Translator = ENGLISH) -> str:
         return say("%(who)s has brought on the end and has no further turn.", who=seat_name(view.ender, names_of(view), say))
     if view.phase != "play":
         return ""
-    if len(view.row) == ROW_FULL - 1:
+    if view.to_end == 1 and len(view.row) == 4:
         return say("Four cards in the row: the next one brings on the end.")
+    if view.to_end == 1:
+        return say("The next card on the row brings on the end.")
     if view.pile <= len(view.seats):
         return say.counted(
             "Only 1 card is left in the pile.",
@@ -112,6 +116,13 @@ def ending_words(view: View, say: Translator = ENGLISH) -> str:
             view.pile,
         )
     return ""
+
+
+def missing_words(view: View, say: Translator = ENGLISH) -> str:
+    """How many cards are missing to the end; empty where `ending_words` says it, or none are counted."""
+    if view.to_end is None or view.to_end == 1 or view.phase != "play":
+        return ""
+    return say.counted("1 more card to the end", "%(count)d more cards to the end", view.to_end)
 
 
 def violation_words(violation: ViolationView, view: View, say: Translator = ENGLISH) -> str:

@@ -10,14 +10,20 @@ from urllib.parse import urlsplit
 import click
 import cv2
 
+from companion.choices import Choices
 from companion.views import Role
 from companion.web.app import create_app
 from companion.web.bench import bench_pages
 from companion.web.catalogues import LANGUAGES
-from companion.web.gate import Access
+from companion.web.drafts import Drafts
+from companion.web.gate import Access, Preset
 from companion.web.history import history_pages
+from companion.web.install import install_pages
 from companion.web.joining import link_to
+from companion.web.languages import speak_usually
 from companion.web.photo import PhotoPage
+from companion.web.puppet import puppet_pages
+from companion.web.setup import Setup
 from companion.web.strings import string_pages
 from firmware.archive import Archive
 from firmware.board import PinBoard
@@ -26,14 +32,18 @@ from firmware.exchange import Exchange
 from firmware.gpio import desk_factories
 from firmware.healthpage import open_health
 from firmware.logtail import LogTail
+from firmware.panel import Panel
 from firmware.photodesk import PhotoDesk
 from firmware.photoreader import PhotoReader
 from firmware.pins import find_pins
 from firmware.profiles import profile_option
 from firmware.ranges import FiniteRange
-from firmware.serving import addresses, served, until_stopped
+from firmware.securepage import HTTPS_PORT, all_addresses, served_both, this_authority
+from firmware.serving import addresses, until_stopped
 from firmware.virtual.bench import VirtualCheck, VirtualLesson
+from firmware.virtual.outfit import EmptyMats, ShowOutfit
 from firmware.virtual.play import Settings
+from firmware.virtual.puppet import VirtualPuppet
 from firmware.virtual.rendered import open_deck
 from firmware.virtual.server import packaged_classifier
 from firmware.virtual.show import Show, Showcase
@@ -47,8 +57,15 @@ PINS = "A"
 
 @click.command()
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 takes a free one.")
+@click.option(
+    "--https-port",
+    type=click.IntRange(0, 65535),
+    show_default=str(HTTPS_PORT),
+    help="Port of the secure page, once `viewmat https` has been run; 0: none.",
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same games.")
-@click.option("--seats", type=click.IntRange(3, 5), default=4, show_default=True)
+@click.option("--seats", type=click.IntRange(3, 5), help="4 if not told, and 5 with --play.")
+@click.option("--play", "plays", is_flag=True, help="You move the cards of the first seat, on the page that the link opens.")
 @click.option("--autoplay/--no-autoplay", default=True, help="Without it the first seat waits for your taps on the page.")
 @click.option("--speed", type=FiniteRange(0.1, 50), default=1.0, show_default=True, help="Times as fast as people.")
 @click.option("--hard-mode", is_flag=True, help="No card may be looked at after the start.")
@@ -62,16 +79,18 @@ PINS = "A"
 )
 @profile_option
 def command(
-    port: int, seed: int, seats: int, autoplay: bool, speed: float, hard_mode: bool, cheat: float, habits: float, pause: float,
-    phone_peek: bool, record: bool, language: str, profile: str | None,
+    port: int, https_port: int | None, seed: int, seats: int | None, plays: bool, autoplay: bool, speed: float, hard_mode: bool,
+    cheat: float,
+    habits: float, pause: float, phone_peek: bool, record: bool, language: str, profile: str | None,
 ) -> None:  # fmt: skip
     """Show the dashboard and play on the virtual table; every frame is rendered and read by the shipped model."""
     cv2.setNumThreads(1)
+    seats = seats or (5 if plays else 4)
     sources = () if autoplay else ("tap", *("mat",) * (seats - 1))
     settings = Settings(
-        seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources, person=None if autoplay else 0,
-        profile=profile,
-    )
+        seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources, profile=profile,
+        persons=() if autoplay else (0,),
+    )  # fmt: skip
     showcase = Showcase(settings, phone_peek=phone_peek, record=record)
 
     def art() -> DeckArt:
@@ -79,19 +98,33 @@ def command(
 
     lesson = VirtualLesson(art, "normal", seed)
     check = VirtualCheck(art, "normal", seed, seats, lambda: packaged_classifier(profile))
-    strings, access = PuppetStrings(), Access()
+    strings, puppet, access = PuppetStrings(), VirtualPuppet((0,) if plays else ()), Access()
     token = access.keyring.invite(Role.PUPPETEER)
     desk = PhotoDesk(PhotoReader(profile))
     photos = PhotoPage(desk, showcase).routes()
-    tail = LogTail()
+    tail, archive = LogTail(), Archive(demo_folder())
+    authority = None if https_port == 0 else this_authority()
+    panel, pins, drafts = Panel(showcase.post), find_pins(PINS), Drafts()
+    panel.seat(range(len(pins.seats)))
+    outfit = ShowOutfit(showcase, settings, language, archive.shelf, panel, len(pins.seats), EmptyMats(art, "normal", seed))
     health = open_health(showcase, tail, asdict(settings), recorded=record, gauges=showcase.gauges, profile=profile, demo=True)
     pages = [
-        bench_pages({"teach": lesson, "check": check}), string_pages(showcase, strings), health, photos,
-        history_pages(Archive(demo_folder()), Exchange(demo_folder())),
+        bench_pages({"teach": lesson, "check": check}), health, photos, puppet_pages(showcase, puppet),
+        string_pages(showcase, strings, lambda: puppet.playing), history_pages(archive, Exchange(demo_folder())),
+        Setup(showcase, outfit, access, drafts).routes(), install_pages(authority),
     ]  # fmt: skip
     app = create_app(
         showcase, pages, buttons=True, access=access, next_game=showcase.ask_next, noted=showcase.noted, language=language
     )
+
+    def arrange(choices: Choices) -> None:
+        """Everything that is not the game's follows what was chosen for it."""
+        panel.seat(choices.places)
+        access.preset = Preset(choices.preset)
+        access.keyring.seated(choices.names)
+        speak_usually(app, choices.language)
+
+    panel.connect(PinBoard(pins, desk_factories(), panel.press, showcase.now))
     with (
         until_stopped() as stop,
         tail.listening(),
@@ -99,13 +132,14 @@ def command(
         closing(desk),
         closing(lesson),
         closing(check),
-        closing(PinBoard(find_pins(PINS), desk_factories(), showcase.post, showcase.now)) as board,
-        served(app, HOST, port) as server,
+        closing(panel),
+        served_both(app, HOST, port, authority, https_port) as ports,
     ):
-        for address in addresses(HOST, server.port):
+        for address in all_addresses(HOST, ports):
             click.echo(f"The table is at {address}")
-        host = urlsplit(addresses(HOST, server.port)[0]).netloc
-        click.echo(f"Move cards yourself (opens once, within ten minutes): {link_to(host, token)}")
+        host = urlsplit(addresses(HOST, ports.plain)[0]).netloc
+        lead = "Play here" if plays else "Move cards yourself"
+        click.echo(f"{lead} (opens once, within ten minutes): {link_to(host, token)}")
         click.echo("Stop with Ctrl-C.")
         sys.stdout.flush()
-        Show(settings, showcase, stop, board, speed, pause, strings).run()
+        Show(settings, showcase, stop, panel, speed, pause, strings, puppet, arrange, drafts.busy).run()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,33 +14,43 @@ from time import monotonic
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from companion.errors import JournalError, SealError
 from companion.games import find_game
+from companion.inbox import Receipt
+from companion.keyring import KeyringError
 from companion.picturefile import delete_old
 from companion.sitting import RowSight, Sitting
+from companion.views import View
 from companion.web.app import create_app
 from companion.web.catalogues import translator
 from companion.web.gate import Preset
 from companion.web.history import history_pages
+from companion.web.install import install_pages
+from companion.web.languages import speak_usually
 from companion.web.photo import PhotoPage
+from companion.web.setup import Setup
 from firmware.access import lacks_referee, open_access
 from firmware.archive import Archive
 from firmware.board import Board, NoBoard, open_board
 from firmware.datafolder import data_folder, games_folder
-from firmware.errors import SettingsError
+from firmware.errors import RigError, SettingsError
 from firmware.espeak import Espeak, Silence, Voice
 from firmware.evening import Evening
 from firmware.exchange import Exchange
 from firmware.gpio import pi_factories
 from firmware.healthpage import open_health
-from firmware.keeping import Kept, evidence_of, going_on_with, open_record, table_header
+from firmware.keeping import evidence_of, going_on_with, open_record, table_header
 from firmware.logtail import LogTail
 from firmware.machine import switch_off
+from firmware.outfit import TableOutfit, choices_of, unset_settings
+from firmware.panel import Panel
 from firmware.photodesk import PhotoDesk
 from firmware.photoreader import PhotoReader
 from firmware.pins import find_pins
-from firmware.serving import addresses, keep_table, served, until_stopped
+from firmware.securepage import all_addresses, served_both, this_authority
+from firmware.serving import keep_table, until_stopped
 from firmware.settings import Settings, load_settings
 from firmware.table import Cameras
 
@@ -53,51 +63,128 @@ RIGS = ("taps",)
 @click.option("--config", type=click.Path(path_type=Path), default="table.toml", show_default=True, help="The settings file.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port of the dashboard, instead of the file's; 0 takes a free one.")
 @click.option("--fresh", is_flag=True, help="Begin a new game, whatever was played before.")
-def command(config: Path, port: int | None, fresh: bool) -> None:
+@click.pass_context
+def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> None:
     """Play at a real table, as the settings file describes it.
 
+    Without --config and without a table.toml the page asks how the table is to be set up, and writes that file.
     The game that was played when the program ended goes on.  One that is over stays until somebody begins the next.
     """
-    settings = load_settings(config)
+    first = ctx.get_parameter_source("config") is ParameterSource.DEFAULT and not config.exists()
+    settings = unset_settings() if first else load_settings(config)
     check_rig(settings, config)
     delete_old(games_folder(), settings.evidence_days, datetime.now(UTC))
-    games = Games(settings, fresh)
+    games = Games(settings, fresh, unset=first)
     begun, tail = False, LogTail()
     try:
         access = open_access(settings)
+        panel = Panel(games.evening.post)
+        panel.seat(choices_of(settings).places)
+        board = open_lamps(settings, panel, games.evening)
+        panel.connect(board)
         with (
             until_stopped() as stop,
             tail.listening(),
-            closing(open_lamps(settings, games.evening)) as board,
+            closing(panel),
             closing(PhotoDesk(PhotoReader())) as desk,
-            closing(open_voice(settings)) as voice,
+            closing(Speaker(settings)) as voice,
         ):
             # Without buttons at the seats the page has them, whatever the file wished for.
-            evening = games.evening
-            photos = PhotoPage(desk, evening, str(settings.options.get("tie_break", "suit_significant"))).routes()
+            evening, archive = games.evening, Archive(data_folder())
+            photos = PhotoPage(desk, evening, games.tie_break).routes()
             off = switch_off if settings.page.shutdown else None
-            health = open_health(evening, tail, settings.model_dump(), recorded=settings.record, switch_off=off)
-            pages = [health, photos, history_pages(Archive(data_folder()), Exchange(data_folder(), config))]
+            recorded = settings.record or first
+            health = open_health(evening, tail, ToldSettings(games), recorded=recorded, switch_off=off)
+            outfit = TableOutfit(
+                config, lambda: games.settings, archive.shelf, panel, 0 if isinstance(board, NoBoard) else seat_pins(settings),
+                games.order, lambda: games.unset, lambda fresh: check_rig(fresh, config),
+            )  # fmt: skip
+            setup = Setup(evening, outfit, access).routes()
+            authority = this_authority() if settings.page.https_port else None
+            history = history_pages(archive, Exchange(data_folder(), config))
+            pages = [health, photos, history, setup, install_pages(authority)]
             app = create_app(
                 evening, pages, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next,
                 noted=evening.noted, language=settings.language,
             )  # fmt: skip
+
+            def arrange(fresh: Settings) -> None:
+                """Everything that is not the game's follows the settings of the next one."""
+                panel.seat(choices_of(fresh).places)
+                access.preset = Preset(fresh.access.preset)
+                speak_usually(app, fresh.language)
+                voice.follow(fresh)
+                # Where the keys cannot be kept now, the phones of those who left are signed off at the next start.
+                with suppress(KeyringError):
+                    access.keyring.seated([seat.name for seat in fresh.seat])
+
             if access.preset is Preset.CLUB and lacks_referee(access):
                 click.echo("No referee has been named: `viewmat referee pair` or `viewmat referee pin` does it.")
-            with served(app, settings.page.host, settings.page.port if port is None else port) as server:
+            with served_both(
+                app, settings.page.host, settings.page.port if port is None else port, authority,
+                None if port == 0 else settings.page.https_port, settings.page.names,
+            ) as ports:  # fmt: skip
                 begun = True
-                _welcome(games.kept, addresses(settings.page.host, server.port))
-                games.play(board, stop, voice)
+                _welcome(games, all_addresses(settings.page.host, ports))
+                games.play(panel, stop, voice, arrange)
     finally:
         games.close(begun)
+
+
+class Speaker:
+    """The voice of the table, which may be given another language between two games."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Raise `RigError` where the speaker that the settings name cannot speak."""
+        self._settings, self._voice = settings, open_voice(settings)
+
+    def show(self, view: View) -> None:
+        self._voice.show(view)
+
+    def follow(self, settings: Settings) -> None:
+        """Speak as these settings want it; one that cannot be started anew goes on as it is."""
+        if (settings.language, settings.voice) == (self._settings.language, self._settings.voice):
+            return
+        try:
+            fresh = open_voice(settings)
+        except RigError as error:
+            LOG.warning("the voice stays as it is: %s", error)
+            return
+        self._voice.close()
+        self._settings, self._voice = settings, fresh
+
+    def close(self) -> None:
+        """Fall silent."""
+        self._voice.close()
+
+
+class ToldSettings(Mapping[str, Any]):
+    """The settings of the game that is played now, for the file for support."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+
+    def __getitem__(self, key: str) -> Any:
+        return self._games.settings.model_dump()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._games.settings.model_dump())
+
+    def __len__(self) -> int:
+        return len(self._games.settings.model_dump())
 
 
 class Games:
     """The games of this table, each with its record."""
 
-    def __init__(self, settings: Settings, fresh: bool) -> None:
-        """Open the first one; raise an error of our trees where its record cannot be had."""
-        self._settings = settings
+    def __init__(self, settings: Settings, fresh: bool, unset: bool = False) -> None:
+        """Open the first one; raise an error of our trees where its record cannot be had.
+
+        `unset`: nobody has set up the table, so there is no game before somebody does.
+        """
+        self.settings = settings
+        self.unset = unset
+        self._ordered: Settings | None = None
         self._game = find_game(settings.game)
         header = table_header(self._game, settings.seats(), settings.options, settings.tray)
         self.kept = open_record(header, fresh, _told(settings)) if settings.record else None
@@ -108,6 +195,15 @@ class Games:
             self.close(begun=False)
             raise
 
+    def order(self, settings: Settings) -> Receipt:
+        """Have a game begun with other settings, whatever is being played; callable from any thread."""
+        self._ordered = settings
+        return self.evening.ask_next()
+
+    def tie_break(self) -> str:
+        """How equal hands are told apart now."""
+        return str(self.settings.options.get("tie_break", "suit_significant"))
+
     def _open(self) -> Sitting:
         """The sitting of a record; one that goes on may have been written by anybody."""
         if self.kept is None or not self.kept.resumed:
@@ -116,7 +212,7 @@ class Games:
             return self._sitting()
 
     def _sitting(self) -> Sitting:
-        settings, kept = self._settings, self.kept
+        settings, kept = self.settings, self.kept
         return Sitting(
             self._game, settings.seats(), self._header["options"], RowSight(settings.tray), settings.timings(),
             settings.steady(), clock=monotonic if kept is None else kept.clock, phone_peek=settings.access.phone_peek,
@@ -125,38 +221,55 @@ class Games:
             evidence=None if kept is None else evidence_of(kept)(Cameras({})),
         )  # fmt: skip
 
-    def play(self, board: Board, stop: Event, voice: Voice) -> None:
-        """Keep the table until `stop` is set, game after game."""
+    def play(self, board: Board, stop: Event, voice: Voice, arrange: Callable[[Settings], None] = lambda settings: None) -> None:
+        """Keep the table until `stop` is set, game after game.  `arrange` is told of other settings when their game begins."""
         while not stop.is_set():
             keep_table(self.evening.sitting, board, stop, lambda: self.evening.next_asked, voice)
             if self.evening.next_asked:
-                self._begin_next()
+                self._begin_next(arrange)
 
-    def _begin_next(self) -> None:
+    def _begin_next(self, arrange: Callable[[Settings], None] = lambda settings: None) -> None:
+        ordered, self._ordered = self._ordered, None
         over = self.evening.sitting
         # What was tapped before belongs to the game that is over, and may have opened it again.
         over.work()
-        view = over.view()
-        if view.phase != "over" or view.stopped or view.proposal is not None:
-            self.evening.answer_next("first_go_on" if view.stopped else "not_over" if view.phase != "over" else "proposal_first")
+        refusal = self._refusal(over) if ordered is None else ""
+        if refusal:
+            self.evening.answer_next(refusal)
             return
-        state = over.agreement.state
-        header = {**self._header, "options": asdict(self._game.next_options(state))}
-        before = self.kept, self._header
+        before = self.kept, self._header, self.settings, self._game
         try:
-            fresh = open_record(header, True, _told(self._settings)) if self.kept is not None else None
-            self.kept, self._header = fresh, header
+            self._follow(over, ordered)
+            self.kept = open_record(self._header, True, _told(self.settings)) if self.settings.record else None
             self.evening.begin(self._open_new())
         except (JournalError, SealError) as error:
             # The game that is over stays where it is.
-            self.kept, self._header = before
+            self.kept, self._header, self.settings, self._game = before
             LOG.warning("the next game cannot begin: %s", error)
             self.evening.answer_next("no_next")
             return
         over.work()
         if before[0] is not None:
             before[0].chronicle.close()
+        if ordered is not None:
+            self.unset = False
+            arrange(ordered)
         self.evening.answer_next()
+
+    def _refusal(self, over: Sitting) -> str:
+        """Why the game that is over does not make room for the next one; empty where it does."""
+        view = over.view()
+        if view.stopped:
+            return "first_go_on"
+        return "not_over" if view.phase != "over" else "proposal_first" if view.proposal is not None else ""
+
+    def _follow(self, over: Sitting, ordered: Settings | None) -> None:
+        """The table of the next game: other settings, or the same with the first seat moved on by one."""
+        if ordered is None:
+            self._header = {**self._header, "options": asdict(self._game.next_options(over.agreement.state))}
+            return
+        self.settings, self._game = ordered, find_game(ordered.game)
+        self._header = table_header(self._game, ordered.seats(), ordered.options, ordered.tray)
 
     def _open_new(self) -> Sitting:
         """The sitting of a record that was just begun; without it the record goes again."""
@@ -185,7 +298,10 @@ def _told(settings: Settings) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _welcome(kept: Kept | None, at: Iterable[str]) -> None:
+def _welcome(games: Games, at: Iterable[str]) -> None:
+    kept = games.kept
+    if games.unset:
+        click.echo("Nobody has set up this table yet: its page asks for everything that it needs.")
     if kept is not None:
         click.echo(f"Game {kept.game} {'goes on; --fresh begins a new one.' if kept.resumed else 'begins.'}")
         if kept.left:
@@ -210,11 +326,16 @@ def check_rig(settings: Settings, config: Path) -> None:
             raise SettingsError(f"{config}: seat {number}.source = 'mat': rig {settings.rig} has no cameras; allowed: tap, bot")
 
 
-def open_lamps(settings: Settings, evening: Evening) -> Board:
-    """The board that the settings name, or none."""
+def open_lamps(settings: Settings, panel: Panel, evening: Evening) -> Board:
+    """The board that the settings name, or none.  Its presses go to `panel`."""
     if settings.gpio.pins == "none":
         return NoBoard()
-    return open_board(find_pins(settings.gpio.pins), pi_factories(settings.gpio.chip), evening.post, evening.now)
+    return open_board(find_pins(settings.gpio.pins), pi_factories(settings.gpio.chip), panel.press, evening.now)
+
+
+def seat_pins(settings: Settings) -> int:
+    """So many places have a lamp and a button."""
+    return len(find_pins(settings.gpio.pins).seats)
 
 
 def open_voice(settings: Settings) -> Voice:

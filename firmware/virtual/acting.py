@@ -24,8 +24,8 @@ class Manners:
     lively: tuple[bool, ...]
     """Per seat whether the player holds, fans, changes his mind and forgets."""
     hard: bool = False
-    person: int | None = None
-    """A seat that a living person plays by tapping; the script moves the cards for it."""
+    persons: tuple[int, ...] = ()
+    """Seats that living people play by tapping; the script moves the cards for them."""
 
 
 class Acting:
@@ -69,7 +69,7 @@ class Acting:
     def claims(self, action: ActionData) -> bool:
         """A move that no camera can follow is tapped by whoever does it."""
         seat = action["seat"]
-        if self.manners.sources[seat] == "bot" or seat == self.manners.person:
+        if self.manners.sources[seat] == "bot" or seat in self.manners.persons:
             return False
         return self.unwatched(seat) or any(self.unwatched(place.seat) for place in self.touched(action))
 

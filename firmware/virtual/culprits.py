@@ -81,8 +81,16 @@ class Culprit:
         figures.put_backs += 1
         if (yield from self.talk.await_peace()):
             figures.put_backs_recognised += 1
+            self._pay()
         else:
             figures.notes.append(f"{self.talk.stage.now:.1f}: putting back after {plan.kind} was not recognised")
+
+    def _pay(self) -> None:
+        """By house rule it may have cost the turn, as the page says once everything lies as it was."""
+        view = self.talk.stage.view
+        if view is not None and view.last is not None and view.last.kind == "forfeit" and view.turn > self.truth.state.turn:
+            self.truth.do({"type": "forfeit", "seat": view.last.seat})
+            self.following.made()
 
     def _tidy_unseen(self) -> None:
         for piece, spot, face_down in differences(self.truth, self.world):

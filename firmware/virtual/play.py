@@ -49,8 +49,16 @@ class Settings:
     profile: str | None = None
     """The taught deck that the table reads with."""
     first_seat: int = 0
-    person: int | None = None
-    """A seat whose actions somebody taps on the page; the script only moves the cards for it."""
+    persons: tuple[int, ...] = ()
+    """Seats whose actions somebody taps on the page; the script only moves the cards for them."""
+    names: tuple[str, ...] = ()
+    """Per seat; empty: the usual ones."""
+    places: tuple[int, ...] = ()
+    """Per seat the place of the table, with its mat, lamp and button, that is in front of it; empty: that of its own number."""
+    rules: tuple[tuple[str, Any], ...] = ()
+    """House rules that are not the usual ones."""
+    club: bool = False
+    """A referee decides, not everybody at the table."""
 
     @property
     def row_sight(self) -> RowSight:
@@ -62,7 +70,7 @@ class Settings:
 
     @property
     def options(self) -> dict[str, Any]:
-        return {"first_seat": self.first_seat, "hard_mode": self.hard_mode}
+        return {**dict(self.rules), "first_seat": self.first_seat, "hard_mode": self.hard_mode}
 
 
 class Table(Protocol):
@@ -119,7 +127,7 @@ def play_game(
     lively = tuple(rng.random() < settings.habits for _ in range(settings.seats))
     table = open_table(game, settings, world, random.Random(f"{settings.seed}/{number}/rig"))
     script = Script(
-        truth, world, stage, Manners(sources, lively, settings.hard_mode, settings.person), witness, cheat, rng,
+        truth, world, stage, Manners(sources, lively, settings.hard_mode, settings.persons), witness, cheat, rng,
         quiet_moment=lambda: _compare(figures, world, table, stage.now),
     )  # fmt: skip
     if guest is not None:

@@ -179,6 +179,8 @@ class Script:
         plan = self.plan_cheat()
         if plan is not None and plan.turn is None:
             yield from self.commit(plan)
+            if self.truth.state.current != seat:
+                return
         yield from self.hands.pause(0.5, 2.0)
         turn = Turn({})
         self.witness.turn = turn
@@ -186,7 +188,7 @@ class Script:
             action: ActionData = plan.turn
             yield from self.clear(self.acting.touched(action))
             yield from self.culprit.commit_unseen(plan)
-        elif self.manners.sources[seat] == "bot" or seat == self.manners.person:
+        elif self.manners.sources[seat] == "bot" or seat in self.manners.persons:
             action = yield from self.move_as_declared(seat)
             if not action:
                 self.witness.turn = None
@@ -272,7 +274,7 @@ class Script:
         def called_off() -> bool:
             return self.page.rewound or self.page.broken_off
 
-        patience = PATIENCE if seat != self.manners.person else LONG
+        patience = LONG if seat in self.manners.persons else PATIENCE
         yield Until(lambda: chosen() is not None or called_off() or self.page.seats_differ(), patience)
         action = chosen()
         if called_off() or (action is None and self.page.seats_differ()):
@@ -318,8 +320,6 @@ class Script:
         self.record.trace.append(f"{self.stage.now:.1f}: {plan.kind} by {plan.who}")
         yield from self.culprit.commit(plan)
         self.busy -= everybody
-
-    # Habits -------------------------------------------------------------------------------------------------------
 
     def fidget(self, seat: int) -> Act:
         """Hold one, three or all own cards now and then, where that is allowed, or knock against the mat, or reach over it."""

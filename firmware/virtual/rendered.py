@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Protocol, cast
@@ -179,12 +180,14 @@ class RenderedTable:
 
 def _open_eyes(settings: Settings, world: World, rng: random.Random) -> list[_Eye]:
     art = open_deck(settings.deck, settings.art)
-    plan = stations(settings.all_sources, settings.row_sight)
+    plan = stations(settings.all_sources, settings.row_sight, settings.places)
     eyes = []
     for index, (station, board) in enumerate(zip(plan, world.boards, strict=True)):
         seed = rng.randrange(2**31)
         state = condition(cast(Difficulty, settings.difficulty), np.random.default_rng(seed))
-        eyes.append(_Eye(BoardCamera(station.layout, art, seed, state), board, index * settings.period / len(plan)))
+        # A camera goes by the mat that it belongs to, whoever sits there.
+        seen = replace(board, name=station.camera)
+        eyes.append(_Eye(BoardCamera(station.layout, art, seed, state), seen, index * settings.period / len(plan)))
     return eyes
 
 

@@ -6,16 +6,19 @@ import logging
 import random
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from time import monotonic
 from typing import Any
 
 from companion.cards import Seen
+from companion.choices import HARD, Choices
 from companion.cues import cues
 from companion.errors import JournalError, SealError
 from companion.games import find_game
 from companion.games.base import Game
+from companion.inbox import Receipt
 from companion.observation import Declaration
 from companion.sitting import Seat
 from companion.table import Place
@@ -24,16 +27,21 @@ from firmware.board import Board, NoBoard
 from firmware.evening import Evening
 from firmware.gauges import Gauges
 from firmware.keeping import Kept, demo_record, evidence_of, table_header
+from firmware.rig import stations
 from firmware.table import ReadingTable, open_table
+from firmware.virtual.byhand import ByHand, play_by_hand
 from firmware.virtual.measure import LoggedAction
-from firmware.virtual.play import Settings, play_game
+from firmware.virtual.play import OpenTable, Settings, play_game
 from firmware.virtual.players import Script
+from firmware.virtual.puppet import VirtualPuppet
 from firmware.virtual.rendered import RenderedTable, direct_link
 from firmware.virtual.scenes import sloppy_pose
 from firmware.virtual.server import packaged_classifier
 from firmware.virtual.strings import PuppetStrings
+from firmware.virtual.world import Board as WatchedBoard
 from firmware.virtual.world import Pose, World
 from vision.classifier import Classifier
+from vision.frame import Image
 from vision.synthetic.scene import Difficulty
 
 LOG = logging.getLogger(__name__)
@@ -45,7 +53,7 @@ PATIENCE_S = 180.0
 
 
 class StoppedError(Exception):
-    """Somebody ended the show; not an error, it only leaves the game quickly."""
+    """Somebody ended the show, wants another game or takes a seat; not an error, it only leaves the game quickly."""
 
 
 class Showcase(Evening):
@@ -58,6 +66,9 @@ class Showcase(Evening):
         self._classifier = classifier
         self._phone_peek = phone_peek
         self._record = record
+        self._ordered: Choices | None = None
+        self.begun: Choices | None = None
+        """What was chosen for the game that is played now; None where nobody has chosen anything yet."""
         self.kept: Kept | None = None
         self.gauges = Gauges()
         """How the cameras of all its games do."""
@@ -76,6 +87,22 @@ class Showcase(Evening):
         self.begin(table.sitting)
         return table
 
+    def order(self, choices: Choices) -> Receipt:
+        """Have a game begun with what was chosen, whatever is being played; callable from any thread."""
+        self._ordered = choices
+        return self.ask_next()
+
+    @property
+    def ordered(self) -> bool:
+        """Whether somebody waits for a game of other choices."""
+        return self._ordered is not None
+
+    def take_order(self) -> Choices | None:
+        """What was chosen for the game that begins now, told once."""
+        ordered, self._ordered = self._ordered, None
+        self.begun = ordered if ordered is not None else self.begun
+        return ordered
+
     def close(self) -> None:
         """End the record of the game that is played now."""
         if self.kept is not None:
@@ -91,25 +118,30 @@ class Showcase(Evening):
         classifier = self._classifier if self._classifier is not None else packaged_classifier(settings.profile)
         return open_table(
             find_game(settings.game), _seats(settings), classifier, settings.options, settings.row_sight, seed=seed,
+            cameras=stations(settings.all_sources, settings.row_sight, settings.places),
+            decides="referee" if settings.club else "table",
             clock=clock, phone_peek=self._phone_peek, chronicle=None if self.kept is None else self.kept.chronicle,
             keep=evidence_of(self.kept), gauges=self.gauges,
         )  # fmt: skip
 
 
 def _seats(settings: Settings) -> tuple[Seat, ...]:
-    return tuple(Seat(NAMES[number], source) for number, source in enumerate(settings.all_sources))
+    names = settings.names or NAMES
+    return tuple(Seat(names[number], source) for number, source in enumerate(settings.all_sources))
 
 
 class PacedTable:
     """A rendered table whose clock is the one on the wall; it sets the lamps as it goes."""
 
-    def __init__(self, inner: RenderedTable, board: Board, stop: threading.Event, speed: float) -> None:
-        """`speed` 2 plays twice as fast as people would."""
-        self._inner, self._board, self._stop, self._speed = inner, board, stop, speed
+    def __init__(
+        self, inner: RenderedTable, board: Board, stop: threading.Event, speed: float, leave: Callable[[], bool] = lambda: False
+    ) -> None:
+        """`speed` 2 plays twice as fast as people would; `leave` says that the game is given up."""
+        self._inner, self._board, self._stop, self._speed, self._leave = inner, board, stop, speed, leave
         self._began = monotonic()
 
     def step(self, time: float, world: World, said: Sequence[Declaration]) -> View:
-        if self._stop.wait(max(0.0, self._began + time / self._speed - monotonic())):
+        if self._stop.wait(max(0.0, self._began + time / self._speed - monotonic())) or self._leave():
             raise StoppedError
         view = self._inner.step(time, world, said)
         self._board.show(cues(view), time)
@@ -132,9 +164,9 @@ class PacedTable:
 class Parting:
     """How long a game that is over stays on the page: for disputes too, until its time is up or somebody wants the next one."""
 
-    def __init__(self, showcase: Showcase, pause: float) -> None:
-        """`pause`: seconds on the wall that a result stays where nobody is settling anything."""
-        self._showcase, self._pause = showcase, pause
+    def __init__(self, showcase: Showcase, pause: float, setting_up: Callable[[], bool] = lambda: False) -> None:
+        """`pause`: seconds on the wall that a result stays where nobody is settling anything, or `setting_up` the next table."""
+        self._showcase, self._pause, self._setting_up = showcase, pause, setting_up
         self._until = 0.0
         self._seen: tuple[float, int] = (-inf, -1)
         """The game's time when it was looked at last, and the version of the page then."""
@@ -152,7 +184,18 @@ class Parting:
         if unsettled and view.version != version:
             self._until = now + PATIENCE_S
         self._seen = script.stage.now, view.version
-        return not self._showcase.next_asked and now < self._until
+        return not self._showcase.next_asked and (now < self._until or self._setting_up())
+
+
+def settings_with(settings: Settings, choices: Choices) -> Settings:
+    """The games that were chosen: a seat of taps is played by somebody at the page."""
+    sources = tuple(chair.source for chair in choices.chairs)
+    rules = choices.rules
+    return replace(
+        settings, seats=len(sources), sources=sources, names=choices.names, places=choices.places,
+        persons=tuple(seat for seat, source in enumerate(sources) if source == "tap"), hard_mode=bool(rules.pop(HARD, False)),
+        rules=tuple(rules.items()), club=choices.preset == "club", profile=choices.deck or None,
+    )  # fmt: skip
 
 
 class Show:
@@ -160,10 +203,18 @@ class Show:
 
     def __init__(
         self, settings: Settings, showcase: Showcase, stop: threading.Event, board: Board | None = None, speed: float = 1.0,
-        pause: float = 15.0, strings: PuppetStrings | None = None,
+        pause: float = 15.0, strings: PuppetStrings | None = None, puppet: VirtualPuppet | None = None,
+        arrange: Callable[[Choices], None] = lambda choices: None, setting_up: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`pause`: seconds on the wall that a result stays on the page.  `strings`: the puppeteer's, where there is one."""
+        """`pause`: seconds on the wall that a result stays on the page.  `strings`: the puppeteer's, where there is one.
+
+        `puppet`: what moves cards in the games that a person plays by hand.  `arrange` is told of other choices when their game
+        begins; while somebody is `setting_up` the next table, a game that is over stays.
+        """
+        self._puppet = puppet if puppet is not None else VirtualPuppet()
+        self._puppet.restarts(showcase.ask_next)
         self._guest = None if strings is None else strings.play
+        self._arrange, self._setting_up = arrange, setting_up
         self._settings, self._showcase, self._stop = settings, showcase, stop
         self._board = board if board is not None else NoBoard()
         self._speed, self._pause = speed, pause
@@ -180,22 +231,46 @@ class Show:
         link = direct_link(build)
 
         def open_paced(game: Game[Any], settings: Settings, world: World, rng: random.Random) -> PacedTable:
-            return PacedTable(RenderedTable(link, settings, world, rng), self._board, self._stop, self._speed)
+            by_hand = self._puppet.playing
+            inner = RenderedTable(link, settings, world, rng, keep=self._filmed if by_hand else None)
 
-        number = 0
-        parting = Parting(self._showcase, self._pause)
+            def leave() -> bool:
+                """Another table was ordered, or somebody takes a seat in the middle of a show."""
+                return self._showcase.ordered or (self._puppet.playing and not by_hand)
+
+            return PacedTable(inner, self._board, self._stop, self._speed, leave)
+
+        number = first = 0
+        parting = Parting(self._showcase, self._pause, self._setting_up)
         while not self._stop.is_set() and (games is None or number < games):
-            try:
-                # The first seat moves on by one from game to game.
-                settings = replace(self._settings, first_seat=number % self._settings.seats)
-                _, script = play_game(
-                    find_game(settings.game), settings, number, open_paced, self._pose, guest=self._guest,
-                    stays=parting.stays if games is None or number + 1 < games else lambda script: False,
-                )  # fmt: skip
-            except StoppedError:
-                return
-            self.played += int(script.record.finished)
+            chosen = self._showcase.take_order()
+            if chosen is not None:
+                self._settings, first = settings_with(self._settings, chosen), number
+                self._arrange(chosen)
+            # The first seat moves on by one from game to game.
+            settings = replace(self._settings, first_seat=(number - first) % self._settings.seats)
+            with suppress(StoppedError):
+                if self._puppet.playing:
+                    self._by_hand(settings, number, open_paced)
+                else:
+                    self._script(settings, number, open_paced, parting if games is None or number + 1 < games else None)
             number += 1
+
+    def _script(self, settings: Settings, number: int, open_paced: OpenTable, parting: Parting | None) -> None:
+        _, script = play_game(
+            find_game(settings.game), settings, number, open_paced, self._pose, guest=self._guest,
+            stays=parting.stays if parting is not None else lambda script: False,
+        )  # fmt: skip
+        self.played += int(script.record.finished)
+
+    def _by_hand(self, settings: Settings, number: int, open_paced: OpenTable) -> None:
+        self._puppet.frames.clear()
+        given = ByHand(self._puppet, self._showcase.offers, lambda: not self._showcase.next_asked, self._pose)
+        play_by_hand(replace(settings, tray="overhead", sources=(), places=(), persons=()), number, open_paced, given)
+        self.played += 1
+
+    def _filmed(self, board: WatchedBoard, number: int, time: float, picture: Image, world: World) -> None:
+        self._puppet.frames.take(board.name, picture)
 
     def _pose(self, rng: random.Random) -> Pose:
         difficulty: Difficulty = self._settings.difficulty  # type: ignore[assignment]  # checked by the command line

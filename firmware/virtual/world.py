@@ -93,6 +93,10 @@ class World:
         self._pose = pose
         self._clock = clock
         self._moved_at: dict[Place, float] = {}
+        self.changes = 0
+        """Grows whenever a card or a hand moves, anywhere."""
+        self.homes: dict[Piece, Place] = {}
+        """The slot from which each card was lifted last."""
         self.pieces = [Piece(number, face) for number, face in enumerate(deck)]
         self._spots: dict[Spot, list[Laid]] = {PILE: [Laid(piece, True, Pose()) for piece in reversed(self.pieces)]}
         self._where: dict[Piece, Spot] = dict.fromkeys(self.pieces, PILE)
@@ -145,6 +149,8 @@ class World:
         target = self._spots.setdefault(spot, [])
         target.insert(0 if under else len(target), Laid(piece, face_down, self._pose()))
         self._where[piece] = spot
+        if isinstance(origin, Place) and origin.area is Area.SLOT:
+            self.homes[piece] = origin
         self._touch(origin)
         self._touch(spot)
 
@@ -165,7 +171,13 @@ class World:
         self._spots[place] = [Laid(laid.piece, laid.face_down, self._pose()) for laid in self._spots.get(place, ())]
         self._touch(place)
 
+    @property
+    def covered(self) -> frozenset[Place]:
+        """The places that a hand is over now."""
+        return frozenset(place for place, hands in self._covers.items() if hands > 0)
+
     def _touch(self, spot: Spot) -> None:
+        self.changes += 1
         index = self._board_of.get(spot) if isinstance(spot, Place) else None
         if index is not None and isinstance(spot, Place):
             self.versions[index] += 1

@@ -14,6 +14,7 @@ from companion.games import find_game
 from companion.games.rulebook import Rulebook
 from companion.inbox import Receipt
 from companion.observation import Declaration
+from companion.retelling import Retelling
 from companion.table import Place
 from companion.views import (
     HomeView,
@@ -22,6 +23,7 @@ from companion.views import (
     PlacementView,
     ProposalView,
     QuestionView,
+    RankView,
     ResultView,
     Role,
     SeatView,
@@ -41,6 +43,10 @@ HANDS = (
     ("Th", "8h", "5h", "4d", "3c"),
     ("Qd", "Js", "7c", "6h", "5s"),
 )
+RANKING = (
+    RankView(0, 1), RankView(1, 2, 0, "category"), RankView(2, 3, 1, "category"), RankView(3, 4, 2, "rank", "Q", "T"),
+)  # fmt: skip
+"""The first four of these hands, when all of them lie open."""
 CATEGORIES = ("two pair", "one pair", "high card", "high card", "high card")
 
 
@@ -65,7 +71,7 @@ def playing(seats: int = 4, version: int = 1) -> View:
     return View(
         version=version, time=0.0, game="steal", phase="play", turn=5, current=1, seats=tuple(seat(n) for n in range(seats)),
         row=("Td", "4c"), pile=52 - 5 * seats - 4, removed=0, ender=None, final_left=(), locks=(), last=None, question=None,
-        violation=None, awaiting=(), revealing=False, result=None, paused=False,
+        violation=None, awaiting=(), revealing=False, result=None, paused=False, to_end=3,
     )  # fmt: skip
 
 
@@ -78,6 +84,7 @@ def stolen() -> View:
         seats=(seat(0), seat(1, s2=SlotShows.BUSY, s3=SlotShows.OUT), seat(2), seat(3)),
         last=move,
         locks=(LockView(2, 0, 4, 3),),
+        to_end=1,
     )
 
 
@@ -96,9 +103,8 @@ def asked() -> View:
 
 def tapped() -> View:
     """Three sources at one table: Ben plays by tap and is in turn, Cleo is a bot."""
-    return replace(
-        playing(), seats=(seat(0), seat(1, "tap"), seat(2, "bot"), seat(3)), blind=("discards",), row=("Td", None, "9h")
-    )
+    seats = (seat(0), seat(1, "tap"), seat(2, "bot"), seat(3))
+    return replace(playing(), seats=seats, blind=("discards",), row=("Td", None, "9h"), to_end=2)
 
 
 def final() -> View:
@@ -106,7 +112,7 @@ def final() -> View:
     move = MoveView("draw", 0, slot=1)
     return replace(
         playing(5), phase="final", row=("Td", "4c", "As", "7h", "Jc", "2s", "Qh"), ender=4, current=1, final_left=(1, 2, 3),
-        last=move, pile=14, removed=2,
+        last=move, pile=14, removed=2, to_end=None,
     )  # fmt: skip
 
 
@@ -114,7 +120,8 @@ def revealing(counts: tuple[int, ...] = (5, 3, 0, 0)) -> View:
     """The reveal, with as many cards of each seat turned over."""
     row = ("Td", "4c", "As", "7h", "Jc", "2s", "Qc", "3s", "8d")
     seats = tuple(opened(n, count) for n, count in enumerate(counts))
-    return replace(playing(len(counts)), phase="over", current=None, ender=3, seats=seats, row=row, revealing=True)
+    return replace(playing(len(counts)), phase="over", current=None, ender=3, seats=seats, row=row, revealing=True, to_end=None,
+                   ranking=RANKING[:[count == 5 for count in (*counts, 0)].index(False)])  # fmt: skip
 
 
 def won() -> View:
@@ -128,13 +135,13 @@ def left() -> View:
     """Two of four have left: too few go on."""
     seats = (seat(0), replace(seat(1), away=True), seat(2), replace(seat(3), away=True))
     last = MoveView("leave", 3, by_hand=True)
-    return replace(playing(), phase="over", current=None, seats=seats, last=last, unranked=True, undo=6)
+    return replace(playing(), phase="over", current=None, seats=seats, last=last, unranked=True, undo=6, to_end=None)
 
 
 def dealing() -> View:
     """Before the first action."""
     seats = (seat(0), seat(1, s4=SlotShows.OUT, s5=SlotShows.OUT), seat(2, s1=SlotShows.BUSY))
-    return replace(playing(3), phase="setup", turn=0, current=None, seats=seats, row=(), pile=37)
+    return replace(playing(3), phase="setup", turn=0, current=None, seats=seats, row=(), pile=37, to_end=5)
 
 
 def troubled() -> View:
@@ -244,6 +251,8 @@ class FakeSitting:
     peek: bool = False
     """A seat's own view holds its hand."""
     rulebook: Rulebook = field(default_factory=lambda: find_game("steal").rulebook(4, find_game("steal").options({})))
+    story: Retelling | None = None
+    """What can be told of the game once its result stands."""
     refuses: str = ""
     """Why nothing that is declared counts, as the kind of a refusal."""
 
@@ -309,6 +318,11 @@ class FakeSitting:
 
     def picture(self, number: int, /) -> bytes | None:
         return self.pictures.get(number)
+
+    def retelling(self, day: str = "", /) -> Retelling:
+        if self.story is None or self.shown.result is None:
+            raise DeclarationError("the result of this game does not stand", "no_story")
+        return replace(self.story, day=day)
 
     def likely(self, place: Place, /) -> tuple[Card, ...]:
         return self.faces.get(place, ())

@@ -23,6 +23,7 @@ from companion.announcements import (
     headline,
     hint_words,
     lock_words,
+    missing_words,
     move_words,
     offer_words,
     placement_words,
@@ -138,7 +139,15 @@ def test_the_hint_offers_only_what_can_be_done() -> None:
 def test_the_end_comes_closer() -> None:
     view = tables.playing()
     assert ending_words(view) == ""
-    assert ending_words(replace(view, row=("Td", "4c", "As", "7h"))) == "Four cards in the row: the next one brings on the end."
+    assert missing_words(view) == "3 more cards to the end"
+    four = replace(view, row=("Td", "4c", "As", "7h"), to_end=1)
+    assert ending_words(four) == "Four cards in the row: the next one brings on the end."
+    assert missing_words(four) == "", "it is said already"
+    # By this house rule the fifth discard ever made brings on the end, and two of them were taken.
+    assert ending_words(replace(view, to_end=1)) == "The next card on the row brings on the end."
+    assert missing_words(replace(view, to_end=2, row=())) == "2 more cards to the end"
+    assert missing_words(replace(view, to_end=None)) == ending_words(replace(view, to_end=None)) == ""
+    assert missing_words(tables.final()) == ""
     assert ending_words(replace(view, pile=1)) == "Only 1 card is left in the pile."
     assert ending_words(replace(view, pile=3)) == "Only 3 cards are left in the pile."
     assert ending_words(tables.final()) == "Eve has brought on the end and has no further turn."

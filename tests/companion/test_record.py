@@ -134,13 +134,6 @@ def test_a_game_that_is_not_over_has_no_result() -> None:
     assert (answer["states"], answer["result"]) == ([], None)
 
 
-def test_betting_is_not_judged_yet() -> None:
-    (answer,) = judge_record({"hands": [{"id": "B01", "config": {}}]})
-    assert failed(answer)
-    assert answer["id"] == "B01"
-    assert "betting" in answer["message"]
-
-
 def test_two_records_that_differ_in_hidden_cards_give_the_same_words() -> None:
     """The sentence names seats, never cards: what was done with other cards reads the same."""
     cases = [case for case in CASES if "mats_after" in case]

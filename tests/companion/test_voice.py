@@ -88,7 +88,59 @@ def test_play_that_goes_on_after_a_violation_names_who_is_to_play() -> None:
 
 def test_the_winner_is_said_with_the_reason_and_once() -> None:
     won = tables.won()
-    assert said(tables.revealing(), won, replace(won, version=9)) == [announce(won).result]
+    heard = said(tables.revealing(), won, replace(won, version=9))
+    assert heard == ["Dan: ten high.", "Cleo: queen high.", "Ben: a pair of aces.", announce(won).result]
+
+
+def one_by_one(*order: int) -> list[View]:
+    """All cards of the seats in this order, one after another."""
+    counts, views = [0, 0, 0, 0], [tables.revealing((0, 0, 0, 0))]
+    for seat in order:
+        for number in range(1, 6):
+            counts[seat] = number
+            views.append(tables.revealing((counts[0], counts[1], counts[2], counts[3])))
+    return [*views[:-1], tables.won()] if len(order) == 4 else views
+
+
+HANDS = {0: "Anna: two pair, kings and nines.", 1: "Ben: a pair of aces.", 2: "Cleo: queen high.", 3: "Dan: ten high."}
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (1, 3, 0, 2)])
+def test_hands_are_said_as_they_are_turned_over_and_the_winner_last(order: tuple[int, ...]) -> None:
+    assert said(*one_by_one(*order)) == [*(HANDS[seat] for seat in order), announce(tables.won()).result]
+
+
+def test_nobody_is_said_to_win_while_a_card_is_hidden() -> None:
+    for view in one_by_one(0, 1, 2, 3)[:-1]:
+        lines = speech(view).lines
+        assert {line.topic for line in lines} <= {Topic.HAND, Topic.TURN}
+        assert not any("win" in line.text.lower() for line in lines)
+        assert "over" not in sounding(view)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.permutations(range(4)), st.lists(st.integers(0, 20), max_size=4))
+def test_a_reveal_that_is_stopped_and_joined_late_is_said_like_a_plain_one(order: list[int], stops: list[int]) -> None:
+    plain = one_by_one(*order)
+    views = [replace(view, stopped=True) if step in stops and one else view
+             for step, view in enumerate(plain) for one in ((True, False) if step in stops else (False,))]  # fmt: skip
+    course = [line for line in said(*views) if line not in ("Stopped", "Turn your cards over")]
+    assert course == said(*plain)
+    assert said(*plain[12:]) == said(*plain)[len(said(*plain[:13])) :], "whoever comes late hears what is still to come"
+
+
+def test_a_corrected_hand_is_said_anew_with_what_follows_and_no_other() -> None:
+    won = tables.won()
+    shown = won.seats[1]
+    slots = tuple(replace(slot, card="As") if slot.card == "2h" else slot for slot in shown.slots)
+    seats = (won.seats[0], replace(shown, slots=slots, category="three of a kind"), *won.seats[2:])
+    result = replace(tables.won().result, order=(1, 0, 2, 3), winners=(1,))  # type: ignore[type-var]
+    corrected = replace(won, seats=seats, result=result)
+    fresh = said(*one_by_one(0, 1, 2, 3), corrected)[5:]
+    assert fresh == ["Ben: three of a kind, aces.", announce(corrected).result]
+    undone = tables.playing()
+    again = said(won, undone, *one_by_one(0, 1, 2, 3))
+    assert again[-5:] == said(*one_by_one(0, 1, 2, 3)), "turned over again, they are said again"
 
 
 def test_a_stop_silences_the_course_of_the_game() -> None:

@@ -45,6 +45,41 @@ def test_a_game_is_followed_in_the_browser_to_the_winner(address: int, page: Pag
     expect(page.locator(".alert")).to_have_count(0)
 
 
+@pytest.fixture
+def invitation():
+    """Port and path of the link of a demo that somebody plays himself."""
+    command = [sys.executable, "-m", "firmware", "demo", "--play", "--port", "0", "--speed", "3", "--seats", "3"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment) as demo:
+        for line in demo.stdout:
+            found = re.fullmatch(r"Play here \(opens once, within ten minutes\): http://[^/]+:(\d+)(/join#\S+)\s*", line)
+            if found:
+                break
+        yield found[1], found[2]
+        demo.send_signal(signal.SIGTERM)
+        assert demo.wait(60) == 0
+
+
+@pytest.mark.long
+@needs_chromium
+def test_somebody_plays_a_whole_game_through_the_cameras(invitation: tuple[str, str], page: Page) -> None:
+    """He only draws; the table sees every card as it is drawn, and names the winner."""
+    page.set_default_timeout(240_000)
+    page.goto(f"http://{HOST}:{invitation[0]}{invitation[1]}")
+    page.get_by_role("button", name="I just want to play").click()
+    page.get_by_role("button", name="Deal for me").click()
+    page.locator("body.my-turn, body[data-mood=reveal]").first.wait_for()
+    while page.locator("body.my-turn").count():
+        page.locator("[data-spot=pile]").click()
+        page.locator("[data-spot=row-5]").click()
+        page.locator("body:not(.my-turn)").wait_for()
+        page.locator("body.my-turn, body[data-mood=reveal]").first.wait_for()
+    page.get_by_role("button", name="Turn my cards over").click()
+    expect(page.locator(".note.won")).to_contain_text("wins with", timeout=240_000)
+    expect(page.locator(".slots .face")).to_have_count(15)
+    expect(page.locator(".note.alert")).to_have_count(0)
+
+
 def test_a_port_that_is_taken_is_said():
     with socket.create_server(("0.0.0.0", 0)) as taken:
         port = taken.getsockname()[1]

@@ -228,3 +228,10 @@ def test_everybody_may_score_a_photo(desk: PhotoDesk, role: Role, seat: int | No
     assert client.get("/photo").status_code == 200
     assert take(client, written("As Ks Qs Js Ts")).status_code == 202
     assert "royal flush" in state(client)["parts"]["result"]
+
+
+def test_cards_have_the_colours_that_were_chosen(client: FlaskClient) -> None:
+    for cookie, media in (("", "not all"), ("suits-two", "all")):
+        client.set_cookie("viewmat-looks", cookie)
+        page = client.get("/photo").get_data(as_text=True)
+        assert f'media="{media}"' in page and page.count("suits.css") == 2

@@ -116,7 +116,10 @@ def test_a_card_that_lies_open_elsewhere_is_refused_and_said(desk: PhotoDesk) ->
     take(client, "Kh Kd Ks 3c 4d")
     before = len(worked.posted)
     lines = client.post("/photo/reveal", json={"seats": [0]}).get_json()["lines"]
-    assert lines == ["Ann: 4 cards were entered.", "Ann, king of diamonds: The card Kd lies open elsewhere already."]
+    assert lines == [
+        "Ann: 4 cards were entered.",
+        "Ann, king of diamonds: This card lies open already: king of diamonds, slot 1 of Cat.",
+    ]
     assert len(worked.posted) == before + 4
     assert table.sitting.view().result is None
 

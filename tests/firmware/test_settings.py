@@ -64,8 +64,8 @@ def test_everything_that_a_file_can_say(load: Load) -> None:
     ("text", "sentence"),
     [
         ("colour = 3" + SEATS, f"colour = 3: there is no such key; allowed: {', '.join(Settings.model_fields)}"),
-        (SEATS + 'sauce = "mat"', "seat 3.sauce = 'mat': there is no such key; allowed: name, source"),
-        (SEATS + "[page]\npotr = 80", "page.potr = 80: there is no such key; allowed: host, names, port, shutdown"),
+        (SEATS + 'sauce = "mat"', "seat 3.sauce = 'mat': there is no such key; allowed: name, source, place"),
+        (SEATS + "[page]\npotr = 80", "page.potr = 80: there is no such key; allowed: host, names, port, https_port, shutdown"),
         (SEATS + "[page]\nport = 70000", "page.port = 70000: input should be less than or equal to 65535"),
         (SEATS + '[page]\nport = "80"', "page.port = '80': input should be a valid integer"),
         (SEATS + '[[seat]]\nname = "Dan"\nsource = "cam"', "seat 4.source = 'cam': input should be 'mat', 'tap' or 'bot'"),

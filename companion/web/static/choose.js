@@ -1,5 +1,6 @@
 // Two dialogs: picking a move step by step, and entering a card.
 
+import { picture } from "./pictures.js";
 import { post, tell } from "./post.js";
 
 const choose = document.getElementById("choose");
@@ -24,7 +25,12 @@ function draw() {
     ...answers.map((answer) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = answer;
+      const said = document.createElement("span");
+      said.className = "said";
+      said.textContent = answer;
+      const drawn = picture(left.find((offer) => offer.steps[taken.length] === answer).pictures[taken.length]);
+      if (drawn.childElementCount) button.append(drawn, said);
+      else button.textContent = answer; // without a picture the word has to do
       button.addEventListener("click", () => pick(answer));
       return button;
     }),

@@ -2,11 +2,23 @@
 
 const shown = document.getElementById("refused");
 let hiding = 0;
+let pressed = null;
+
+addEventListener("click", ({ target }) => {
+  pressed = target.closest?.("button")?.getBoundingClientRect() ?? null;
+}, true);
+
+// The message must not lie over what was pressed: that is pressed again.
+function covers(box) {
+  return pressed && box.left < pressed.right && box.right > pressed.left && box.top < pressed.bottom && box.bottom > pressed.top;
+}
 
 export function tell(text) {
   clearTimeout(hiding);
   shown.textContent = text;
   shown.hidden = !text;
+  shown.classList.remove("elsewhere");
+  if (text && covers(shown.getBoundingClientRect())) shown.classList.add("elsewhere");
   if (text) hiding = setTimeout(() => tell(""), 8000);
 }
 

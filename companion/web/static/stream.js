@@ -5,16 +5,21 @@ import { open as openSource } from "./source.js";
 
 const QUIET_MS = 25000; // the server says something at least every ten seconds
 const AGAIN_MS = 2000;
+const AWAY_MS = 60000; // no busy network is silent for so long: the screen slept
 
 // `visitor` names whose view it is, so that pages of one browser which are told the same share what is told.
-export function follow({ stream, state, visitor, onState, onLink }) {
+export function follow({ stream, state, visitor, onState, onLink, onBack = () => {} }) {
   let source = null;
   let heard = 0;
   let later = 0;
+  let told = 0; // when anything was last heard, whoever has tried since
 
   function hear() {
     heard = Date.now();
+    const silent = told ? heard - told : 0;
+    told = heard;
     onLink(true);
+    if (silent > AWAY_MS) onBack();
   }
 
   function open() {
@@ -41,7 +46,7 @@ export function follow({ stream, state, visitor, onState, onLink }) {
       const answer = await fetch(state, { cache: "no-store" });
       if (!answer.ok) throw new Error(String(answer.status));
       onState(await answer.json());
-      onLink(true);
+      hear();
     } catch {
       onLink(false);
     }
@@ -52,7 +57,7 @@ export function follow({ stream, state, visitor, onState, onLink }) {
   }
 
   document.addEventListener("visibilitychange", () => wake(12000));
-  window.addEventListener("pageshow", () => wake(12000));
+  window.addEventListener("pageshow", (event) => wake(event.persisted ? 0 : 12000)); // one that was kept has let go of its stream
   window.addEventListener("online", () => wake(0));
   setInterval(() => wake(QUIET_MS), 5000);
   open();

@@ -1,9 +1,13 @@
 // The live page: puts the pieces that the server sends in their places, and sends taps back.
 
+import { drawArrows } from "./arrows.js";
+import { sayBack } from "./back.js";
 import { askCard, closeMoves, offerMoves } from "./choose.js";
+import { face } from "./facing.js";
 import { whenNoFingerIsDown } from "./hold.js";
 import { showLink } from "./link.js";
 import { post } from "./post.js";
+import { stage } from "./reveal.js";
 import { hear } from "./sound.js";
 import { follow } from "./stream.js";
 
@@ -25,8 +29,9 @@ function keyOf(button) {
 }
 
 function show(state) {
-  if (state.view.seats.length !== document.querySelectorAll(".seat").length) {
-    location.reload(); // another game, laid for another number of players
+  const there = [...document.querySelectorAll(".seat")].map((seat) => seat.getAttribute("aria-label"));
+  if (state.view.seats.map((seat) => seat.name).join("\n") !== there.join("\n")) {
+    location.reload(); // another game, laid for other players
     return;
   }
   if (state.build !== document.body.dataset.build && sessionStorage.getItem("build") !== state.build) {
@@ -52,6 +57,9 @@ function show(state) {
   document.body.dataset.mood = state.mood;
   document.body.dataset.version = state.version;
   for (const [id, html] of Object.entries(state.parts)) place(id, html);
+  stage(state);
+  face(state.view.current);
+  drawArrows(state.trail);
   hear(state);
 }
 
@@ -64,11 +72,15 @@ document.addEventListener("click", async (event) => {
     button.disabled = false;
     if (taken && button.dataset.then) location.replace(button.dataset.then);
     button.closest("details")?.removeAttribute("open");
+    button.closest("dialog")?.close();
   } else if (button.dataset.offers) {
     await offerMoves(Number(button.dataset.offers));
   } else if (button.dataset.link) {
     button.closest("details")?.removeAttribute("open");
     await showLink(Number(button.dataset.link));
+  } else if (button.dataset.ask) {
+    button.closest("details")?.removeAttribute("open");
+    document.getElementById(`ask-${button.dataset.ask}`).showModal();
   } else if (button.dataset.enter) {
     askCard(button.dataset.enter, button.getAttribute("aria-label"), "/enter");
   } else if (button.dataset.own) {
@@ -87,4 +99,5 @@ follow({
     document.getElementById("lost").hidden = there;
     document.body.classList.toggle("stale", !there); // what is no longer followed must not look live
   },
+  onBack: sayBack,
 });

@@ -10,6 +10,7 @@ from companion.cards import DECK
 from companion.errors import ArchiveError
 from companion.games.hands import order_hands
 from companion.played import Deletion, PlayedGame, PlayedMove, PlayedSeat, Shelf, Unfinished, Unreadable
+from companion.retelling import Retelling, retold_from
 from companion.web.history import RestoreView
 
 NAMES = ("Ann", "Ben", "Cleo <i>&amp;</i>")
@@ -54,6 +55,10 @@ class Shelved:
 
     def shelf(self) -> Shelf:
         return self.found
+
+    def retelling(self, game: str) -> Retelling | None:
+        found = next((one for one in self.found.games if one.game == game), None)
+        return None if found is None else retold_from(found)
 
     def deletion(self, name: str) -> Deletion:
         games = tuple(game.game for game in self.found.games if name in game.names)

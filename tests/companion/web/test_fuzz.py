@@ -19,16 +19,22 @@ from companion.web import create_app
 from companion.web.bench import bench_pages
 from companion.web.health import health_pages
 from companion.web.history import history_pages
+from companion.web.install import install_pages
 from companion.web.photo import PhotoPage
+from companion.web.puppet import puppet_pages
+from companion.web.setup import Setup
 from companion.web.strings import string_pages
-from tests.companion.amended import ended, taps
+from tests.companion.amended import ended, taps, turned
 from tests.companion.told import Told
 from tests.companion.web.healthy import Healthy
+from tests.companion.web.outfitted import FakeOutfit
+from tests.companion.web.pretended import Pretended
+from tests.companion.web.puppets import StillPuppet
 from tests.companion.web.shelved import Shelved
 from tests.companion.web.visitors import client_of, club, home
 from tests.firmware.photographed import written, written_desk
 
-KNOWN = {200, 202, 304, 308, 400, 403, 404, 405, 409, 413, 415, 416, 421, 429}
+KNOWN = {200, 202, 302, 304, 308, 400, 403, 404, 405, 409, 413, 415, 416, 421, 429}
 
 
 class Loose:
@@ -80,7 +86,9 @@ def asked() -> Told:
     return table
 
 
-TABLES: tuple[Callable[[], Told], ...] = (taps, Told, stopped, broken, asked, lambda: ended(taps()))
+TABLES: tuple[Callable[[], Told], ...] = (
+    taps, Told, stopped, broken, asked, lambda: ended(taps()), lambda: turned(ended(Told())),
+)  # fmt: skip
 
 junk = st.none() | st.booleans() | st.floats() | st.text(max_size=6) | st.lists(st.integers(), max_size=2) | st.integers()
 VALUES: dict[str, st.SearchStrategy[Any]] = {
@@ -90,13 +98,18 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "name": st.sampled_from(["pause", "resume", "undo", "misdeal", "leave", "return", "stop", "go_on", "look"]),
     "reason": st.sampled_from(["", "so", "x" * 161, "\x00\ud83d", "y" * 3000]), "token": st.sampled_from(["", "x" * 22]),
     "sure": st.booleans(), "pin": st.sampled_from(["846210", "1"]), "mark": st.sampled_from(["", "0" * 16]),
-    "keep": st.booleans(), "write": st.booleans(),
+    "keep": st.booleans(), "write": st.booleans(), "deed": st.sampled_from(["move", "lift", "deal", "press", "gather", "x"]),
+    "what": st.lists(st.sampled_from(["pile", "slot-0-1", "slot-9-9", "held-7", "x"]), max_size=3),
+    "up": st.booleans() | st.none(), "to": st.sampled_from(["row", "slot-1-2", "hand-2", "away", "x"]), "tutorial": st.booleans(),
     "spot": st.sampled_from([1, 1000, 1004, 2000, 7]), "hand": st.integers(-1, 3),
+    "do": st.sampled_from(["add", "move", "remove", "rename", "source", "look", "lamp", "press", "rule", "deck", "begin", "x"]),
+    "place": st.integers(-1, 6), "source": st.sampled_from(["mat", "tap", "x"]), "of": st.sampled_from(["lamps", "places"]),
+    "rule": st.sampled_from(["penalty", "hard_mode", "x"]), "value": st.sampled_from(["undo", "lose_turn", "x"]),
     "way": st.sampled_from(["auto", "rows", "x"]), "seats": st.lists(st.integers(-1, 3) | st.none(), max_size=3),
 }  # fmt: skip
 bodies = st.fixed_dictionaries({}, optional={name: value | junk for name, value in VALUES.items()})
 sound = st.fixed_dictionaries({}, optional={name: VALUES[name] for name in ("seat", "slot", "row", "card", "moves", "yes")})
-pieces = st.sampled_from(["0", "1", "2", "7", "-1", "x", "teach", "start", "%00", "table.css", "look"])
+pieces = st.sampled_from(["0", "1", "2", "7", "-1", "x", "seats", "ready", "teach", "start", "%00", "table.css", "look"])
 
 
 def _filled(rule: str) -> st.SearchStrategy[str]:
@@ -118,9 +131,11 @@ def page_of(table: Told, at_home: bool) -> tuple[Flask, Counting, list[str]]:
     counting = Counting(table.sitting)
     pages = [
         bench_pages({}), string_pages(counting, Loose()), health_pages(counting, Healthy(), lambda: True),
-        history_pages(Shelved(), Shelved()), PhotoPage(written_desk(), counting).routes(),
+        history_pages(Shelved(), Shelved()), PhotoPage(written_desk(), counting).routes(), puppet_pages(counting, StillPuppet()),
+        install_pages(Pretended()),
     ]  # fmt: skip
     access = home() if at_home else club()
+    pages.append(Setup(counting, FakeOutfit(refuses="no_next"), access).routes())
     return create_app(counting, pages, buttons=True, access=access, next_game=begin), counting, began
 
 
@@ -177,6 +192,8 @@ def test_every_route_was_among_them() -> None:
     assert {"/act", "/answer", "/enter", "/call", "/stop", "/rewind", "/correct", "/own", "/next", "/noted", "/link"} <= set(
         RULES
     )
+    assert {"/install", "/offline", "/worker.js"} <= set(RULES)
     assert {"/history", "/history/delete", "/history/restore"} <= set(RULES)
     assert {"/photo", "/photo/pictures", "/photo/card", "/photo/reveal"} <= set(RULES)
+    assert {"/setup", "/setup/<int:draft>/<step>", "/setup/camera/<int:place>.png"} <= set(RULES)
     assert len(RULES) > 35

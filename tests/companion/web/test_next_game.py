@@ -56,19 +56,34 @@ def test_nothing_begins_while_something_is_open(view: View, kind: str) -> None:
 )  # fmt: skip
 def test_who_may_begin_the_next_game_sees_the_button(at: str, role: Role, may: bool) -> None:
     browser = client(tables.won(), role, at, 1)
-    assert ("Next game" in browser.get("/").get_data(as_text=True)) is may
+    assert ("Same again" in browser.get("/").get_data(as_text=True)) is may
     answer = browser.post("/next", json={})
     assert answer.status_code == (200 if may else 403)
     assert (["next"] if may else []) == ASKED
 
 
-def test_hands_that_are_not_all_shown_yet_leave_the_way_in_the_menu() -> None:
-    page = client(tables.revealing()).get("/").get_data(as_text=True)
-    assert page.index("Next game") > page.index('id="calls"')
+def test_hands_that_are_not_all_shown_yet_leave_the_way_in_the_menu_and_it_asks_first() -> None:
+    browser = client(tables.revealing())
+    page = browser.get("/").get_data(as_text=True)
+    assert page.index('data-ask="next">Next game') > page.index('id="calls"')
+    assert "Same again" not in page
+    refused = browser.post("/next", json={})
+    assert (refused.status_code, refused.get_json()["error"], ASKED) == (409, "hands_open", [])
+    for sure in (False, 1, "yes"):
+        assert browser.post("/next", json={"sure": sure}).status_code == 409
+    assert browser.post("/next", json={"sure": True}).status_code == 200
+    assert ASKED == ["next"]
     assert "Next game" not in client(tables.playing()).get("/").get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    "view", [replace(tables.won(), stopped=True), replace(tables.won(), proposal=ProposalView(9, "undo", (1, 2), None, 1))]
+)
+def test_there_is_no_rematch_while_something_is_open(view: View) -> None:
+    assert "Same again" not in client(view).get("/").get_data(as_text=True)
 
 
 def test_a_table_that_plays_one_game_has_no_such_button() -> None:
     app = create_app(FakeSitting(tables.won()))
-    assert "Next game" not in app.test_client().get("/").get_data(as_text=True)
+    assert "Same again" not in app.test_client().get("/").get_data(as_text=True)
     assert app.test_client().post("/next", json={}).status_code == 404

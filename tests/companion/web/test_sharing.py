@@ -109,3 +109,15 @@ def test_where_the_worker_cannot_run_the_page_follows_by_itself(browser: Browser
     sitting.show(tables.stolen())
     expect(page.locator(".happened")).to_have_text("Anna stole from slot 3 of Cleo and gave slot 4.")
     context.close()
+
+
+def test_a_page_that_the_browser_has_kept_follows_at_once_when_it_is_shown_again(
+    browser: Browser, sitting: FakeSitting, serving: Serving
+) -> None:
+    context = browser.new_context()
+    page = opened(context, serving(create_app(sitting)).port)
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    sitting.show(tables.stolen())
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(page.locator(".happened")).to_have_text("Anna stole from slot 3 of Cleo and gave slot 4.")
+    context.close()

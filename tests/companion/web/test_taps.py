@@ -106,8 +106,12 @@ def test_offers_are_steps_and_acting_claims_one(client: FlaskClient, sitting: Fa
         "seat": 1,
         "name": "Ben",
         "offers": [
-            {"id": 3, "steps": ["Draw from the pile", "Lay it on the row"]},
-            {"id": 4, "steps": ["Steal", "From Anna", "Take slot 5", "Give slot 2"]},
+            {"id": 3, "steps": ["Draw from the pile", "Lay it on the row"], "pictures": ["pile", "row"]},
+            {
+                "id": 4,
+                "steps": ["Steal", "From Anna", "Take slot 5", "Give slot 2"],
+                "pictures": ["steal", "seat-0", "slot-0-5", "slot-1-2"],
+            },
         ],
     }
     assert client.post("/act", json={"seat": 1, "offer": 4}).status_code == 200

@@ -29,6 +29,9 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
     "name": ("start", "confirm", "stop", "look", "exchange", "nothing"),
     "number": ("1", "4", "17", "22", "999", "x"),
     "game": ("0123456789abcdef", "nothing"),
+    "draft": ("1", "2", "40", "x"),
+    "step": ("seats", "places", "cameras", "ready", "nothing"),
+    "place": ("0", "2", "9", "x"),
     "filename": ("table.css", "nothing.css", "../gate.py"),
 }
 """What is put into the placeholders of a route's address."""
@@ -165,6 +168,13 @@ def _of_photos(asked: Asked) -> Iterator[Body]:
         yield from ({"spot": spot, "hand": hand, "card": card} for spot in (1, 1000, 1003) for hand in (0, 1))
 
 
+def _setups(asked: Asked) -> Iterator[Body]:
+    """What the wizard is told; a game that began would end the twins' own."""
+    yield from ({"do": "look", "of": of} for of in ("places", "lamps", "cameras"))
+    yield from ({"do": "source", "seat": seat, "source": "mat"} for seat in asked.seats)
+    yield from ({"do": do, "seat": 0, "place": 1, "up": True, "name": asked.cards[0], "lit": True} for do in SETUP_DEEDS)
+
+
 def _seats(asked: Asked) -> Iterator[Body]:
     yield from ({"seats": [seat]} for seat in (*asked.seats, None, 9))
     yield from ({"seats": [seat, None]} for seat in asked.seats)
@@ -174,13 +184,22 @@ def _ways(asked: Asked) -> Iterator[Body]:
     yield from ({"way": way} for way in ("auto", "rows", "photo", "x"))
 
 
+def _by_hand(asked: Asked) -> Iterator[Body]:
+    for seat, number in product(asked.seats, SLOTS):
+        yield {"deed": "look", "what": [f"slot-{seat}-{number}"], "seat": seat}
+        yield {"deed": "move", "what": [f"slot-{seat}-{number}"], "to": "row", "up": True}
+    yield from ({"deed": deed} for deed in ("deal", "show", "restore", "gather", "nothing"))
+
+
+SETUP_DEEDS = ("add", "remove", "move", "rename", "place", "again", "press", "lamp", "begin")
 BODIES: Mapping[str, Callable[[Asked], Iterable[Body]]] = {
     "/call": _calls, "/enter": _entries, "/own": _own, "/correct": _entries, "/reseat": _slots, "/rewind": _rewinds,
     "/answer": _answers, "/act": _acts, "/agree": _votes, "/stop": _for_seats, "/laid": _for_seats, "/go_on": _for_seats,
     "/health/off": lambda asked: ({"sure": True},),
     "/referee/enter": _pins, "/referee/pin": _pins, "/link": _for_seats, "/table_right": _for_seats, "/screen_right": _for_seats,
     "/photo/card": _of_photos, "/photo/gone": _of_photos, "/photo/add": _of_photos, "/photo/move": _of_photos,
-    "/photo/sort": _ways, "/photo/reveal": _seats,
+    "/puppet/do": _by_hand, "/puppet/sit": lambda asked: ({"seats": [0]}, {"seats": [9]}, {"seats": 1}),
+    "/photo/sort": _ways, "/photo/reveal": _seats, "/setup/<int:draft>/<step>": _setups,
 }  # fmt: skip
 """What is posted to a route beside `anything`."""
 
@@ -208,7 +227,9 @@ def _likely(asked: Asked) -> Iterator[str]:
 
 
 QUERIES: Mapping[str, Callable[[Asked], Iterable[str]]] = {
-    "/disputes": _disputes, "/likely": _likely, "/health/bundle.zip": lambda asked: ("?names=1",),
+    "/disputes": _disputes, "/likely": _likely, "/puppet/table.json": lambda asked: ("?all=1", "?after=3"),
+    "/puppet/camera.jpg": lambda asked: ("?of=mat0", "?of=mat1&all=1", "?of=tray"),
+    "/health/bundle.zip": lambda asked: ("?names=1",),
 }  # fmt: skip
 """What is asked of a route behind the question mark, beside `ANY_QUERY`."""
 ANY_QUERY = "?move=0&seat=1&slot=2&row=1&name=x&card=As&turn=1"

@@ -231,7 +231,9 @@ FOR_SEALED_STORAGE: Mapping[str, str] = {
 }
 """What the sitting tells and is not compared, with the reason."""
 TELLS_NOTHING = ("post", "work", "leave", "doubt", "report_deck", "seats", "now")
-ASKED = ("view", "wait", "offers", "claim", "timeline", "dispute", "likely", "proofs", "picture", "noted", "rulebook")
+ASKED = (
+    "view", "wait", "offers", "claim", "timeline", "dispute", "likely", "proofs", "picture", "noted", "rulebook", "retelling",
+)  # fmt: skip
 MOST_PICTURES = 200
 
 
@@ -248,6 +250,7 @@ def sitting_told(twin: Twin) -> Told:
         found[f"claim of {seat}"] = _answer(sitting.claim, seat, 999)
     found["timeline"] = _answer(sitting.timeline)
     found["rulebook"] = repr(sitting.rulebook)
+    found["retelling"] = _answer(sitting.retelling, "2027-03-01")
     noted = sitting.noted()
     found["noted"] = None if noted is None else HEX.sub("<hash>", repr(noted))
     found["pictures"] = tuple(sitting.picture(number) for number in range(MOST_PICTURES))

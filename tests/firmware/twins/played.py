@@ -19,6 +19,7 @@ from companion.inbox import Inbox, Receipt
 from companion.journal import Draft, Entry, Journal
 from companion.observation import Declaration, EvidenceRef, Observation, Sighting, Tick
 from companion.picturefile import PicturesInMemory, PictureStore
+from companion.retelling import Retelling
 from companion.seal import KEY, ROOM, About, Seal
 from companion.sitting import Offer, RowSight, Sitting
 from companion.table import Place
@@ -143,6 +144,9 @@ class Window:
 
     def proofs(self, number: int, /) -> Any:
         return self.sitting.proofs(number)
+
+    def retelling(self, day: str = "", /) -> Retelling:
+        return self.sitting.retelling(day)
 
     def picture(self, number: int, /) -> bytes | None:
         return self.sitting.picture(number)

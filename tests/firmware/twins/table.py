@@ -33,10 +33,14 @@ from companion.views import Role, View
 from companion.watch import station_of
 from companion.web import create_app
 from companion.web.bench import bench_pages
+from companion.web.drafts import Drafts
 from companion.web.gate import Access, Preset
 from companion.web.health import health_pages
 from companion.web.history import history_pages
+from companion.web.install import install_pages
 from companion.web.photo import PhotoPage
+from companion.web.puppet import puppet_pages
+from companion.web.setup import Setup
 from companion.web.strings import string_pages
 from firmware.archive import Archive
 from firmware.board import PinBoard
@@ -48,6 +52,9 @@ from firmware.healthpage import TableHealth
 from firmware.logtail import LogTail
 from firmware.pins import HUB
 from firmware.rig import stations
+from tests.companion.web.outfitted import FakeOutfit
+from tests.companion.web.pretended import Pretended
+from tests.companion.web.puppets import StillPuppet, laid_out
 from tests.firmware.photographed import written_desk
 from tests.firmware.twins.pairs import HAND, Pair, Token
 from tests.firmware.twins.played import Idle, Painter, Played, Scales, Setting, StillMachine, Trial, Window
@@ -61,6 +68,18 @@ BEGAN = datetime(2027, 3, 1, 18, 30, tzinfo=UTC)
 
 def stamp(time: float) -> Stamp:
     return Stamp(time, BEGAN + timedelta(seconds=time))
+
+
+class Watching(FakeOutfit):
+    """A wizard's table whose cameras really look at what lies there; a next game never begins."""
+
+    def __init__(self, twin: Twin) -> None:
+        super().__init__(refuses="no_next")
+        self._twin = twin
+
+    def preview(self, place: int, /) -> bytes | None:
+        places = [slot(place, number) for number in SLOTS]
+        return repr([self._twin.seen(one) for one in places if one in self._twin.lies]).encode()
 
 
 class Twin(Played):
@@ -127,12 +146,20 @@ class Twin(Played):
         photos = PhotoPage(written_desk(), self.window).routes()
         pages = [
             photos,
-            bench_pages({"teach": idle, "check": idle}), string_pages(self.window, idle), self._health(),
+            bench_pages({"teach": idle, "check": idle}), string_pages(self.window, idle), self._health(), self._by_hand(),
             history_pages(Archive(self.folder), Exchange(self.folder, now=lambda: BEGAN)),
+            Setup(self.window, Watching(self), access, Drafts(lambda: 0.0)).routes(),
+            install_pages(Pretended()),
         ]  # fmt: skip
         return create_app(
             self.window, pages, buttons=True, access=access, next_game=self.window.next_game, noted=self.window.noted
         )
+
+    def _by_hand(self) -> Blueprint:
+        """A virtual table that shows every face to who moves its cards."""
+        faces = [str(face) for face in self.faces]
+        table = laid_out(self.setting.seats, faces)
+        return puppet_pages(self.window, StillPuppet(table=table, picture=" ".join(faces).encode()))
 
     def _health(self) -> Blueprint:
         """The health page of a machine that does not change, with gauges that hear what the cameras see."""

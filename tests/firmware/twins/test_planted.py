@@ -18,6 +18,7 @@ from companion.cues import Cue, Meaning
 from companion.errors import DeclarationError
 from companion.exhibition import Opened
 from companion.picturefile import PictureFile
+from companion.retelling import Moment, Retelling
 from companion.seal import Seal
 from companion.sitting import Sitting
 from companion.table import Place, slot
@@ -122,6 +123,15 @@ def an_error_message(patch: Patch) -> None:
         raise DeclarationError(f"{place} is not likely to be {secret(sitting)}")
 
     patch.setattr(Sitting, "likely", refused)
+
+
+def a_story_before_the_end(patch: Patch) -> None:
+    def told(sitting: Sitting, day: str = "") -> Retelling:
+        hands = tuple(tuple(card if isinstance(card, Card) else None for card in hand)
+                      for hand in sitting.agreement.state.table.hands)  # fmt: skip
+        return Retelling("steal", day, tuple(seat.name for seat in sitting.seats), (Moment(hands, (), 0, 0),), (0, 1, 2), (0,))
+
+    patch.setattr(Sitting, "retelling", told)
 
 
 def a_refusal(patch: Patch) -> None:
@@ -305,6 +315,7 @@ PLANTS: tuple[tuple[str, Plant], ...] = (
     ("threads", a_thread), ("record", a_public_part), ("record", a_size), ("record", a_length_before_sealing),
     ("verify", a_word_of_verify), ("sitting", a_picture_of_a_slot), ("doors", a_picture_of_a_slot),
     ("files", a_picture_only_of_high_cards), ("page", a_share_of_unread_cards), ("page", a_file_for_support),
+    ("page", a_story_before_the_end), ("sitting", a_story_before_the_end),
 )  # fmt: skip
 
 

@@ -196,7 +196,7 @@ def test_somebody_who_taps_his_moves_takes_them_back_and_others_lay_the_cards() 
                     sitting.claim(0, offers[0].id)
         assert undone
 
-    played(deeds, Settings(seats=3, seed=2, sources=("tap", "mat", "mat"), person=0))
+    played(deeds, Settings(seats=3, seed=2, sources=("tap", "mat", "mat"), persons=(0,)))
 
 
 @pytest.mark.parametrize("tray", ["overhead", "mat"])

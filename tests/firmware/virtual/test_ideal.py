@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.choices import ASKED
 from companion.games.steal import Steal
 from companion.rulings import Ruling, Verdict
 from firmware.virtual.ideal import IdealTable, open_ideal
@@ -147,3 +148,12 @@ def test_a_game_without_a_table_that_follows_is_given_up():
     assert figures.turns_right == 0
     assert figures.reveals_right == 0
     assert 0 < figures.turns < 10
+
+
+def test_players_keep_the_house_rules_that_the_page_sets_up():
+    """All six at once, and cheats whom their violations cost the turn."""
+    rules = tuple((name, values[-1]) for name, values in ASKED["steal"].items())
+    figures, script = play_game(Steal(), Settings(seats=3, seed=2, rules=rules, cheat=0.4), 0, open_ideal)
+    assert script.record.finished and figures.notes == []
+    assert figures.turns_right == figures.turns and figures.reveals_right == 1
+    assert script.truth.state.turn > figures.turns, "some turns were lost"

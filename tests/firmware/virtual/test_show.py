@@ -167,6 +167,22 @@ def test_a_game_that_is_over_stays_for_its_time_and_goes_when_it_is_up(wall):
     assert stays(60.0, wall), "it has gone on meanwhile, and is over once more"
 
 
+def test_a_game_that_is_over_stays_while_somebody_sets_up_the_next_table(wall):
+    showcase, busy = Showcase(TAPS, SeesNothing()), [True]
+    ended(showcase)
+    parting = Parting(showcase, 2.0, lambda: busy[0])
+    stage = SimpleNamespace(view=showcase.sitting.view(), now=100.0)
+    script = SimpleNamespace(stage=stage, record=SimpleNamespace(finished=True))
+
+    def stays():
+        script.stage.now, wall.now = script.stage.now + 0.5, wall.now + 0.5
+        return parting.stays(script)
+
+    assert all(stays() for _ in range(20))
+    busy[0] = False
+    assert not stays()
+
+
 def test_what_is_being_settled_holds_the_next_game_back_until_it_is_asked_for(wall):
     showcase = Showcase(TAPS, SeesNothing())
     sitting = ended(showcase)

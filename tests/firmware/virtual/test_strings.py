@@ -13,7 +13,7 @@ from firmware.virtual.ideal import IdealTable
 from firmware.virtual.play import Settings, play_game
 from firmware.virtual.strings import MOST_WAITING, PuppetStrings
 from tests.companion.tables import FakeSitting
-from tests.companion.web.visitors import client_of, home
+from tests.companion.web.visitors import client_of, club, home
 
 
 class Watched(IdealTable):
@@ -115,7 +115,8 @@ def test_the_puppeteer_pulls(app, strings):
     for name in PULLS:
         assert client.post(f"/strings/{name}", json={"seat": 3, "slot": 2}).json == {"ok": True}
     assert strings.pulled == [(name, 3, 2) for name in PULLS]
-    assert client.post("/act", json={"seat": 1, "offer": 1}).status_code == 403, "he moves cards and nothing else"
+    guarded = client_of(create_app(FakeSitting(), [string_pages(FakeSitting(), strings)], access=club()), Role.PUPPETEER)
+    assert guarded.post("/act", json={"seat": 1, "offer": 1}).status_code == 403, "in a club he moves cards and nothing else"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,220 @@
+"""What is decided before a game: who sits where, where the cards of each come from, and by which house rules.  Pure values.
+
+Nothing here knows a page or a rig: `Equipment` says what the table has, and every change makes new choices.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from companion.errors import CompanionError
+from companion.games.steal_options import CHOICES
+from companion.played import Shelf
+from companion.seats import LONGEST_NAME
+
+Value = bool | int | str | None
+
+ASKED: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
+    "steal": {
+        name: CHOICES[name]
+        for name in ("allow_pass", "steal_back_scope", "end_count", "final_turns", "tie_break", "penalty")
+    },
+}  # fmt: skip
+"""The house rules of each game that are asked for, with what they take; every other one is left as the settings file has it
+(docs/decisions/0029)."""
+HARD = "hard_mode"
+PRESETS: Mapping[str, Mapping[str, Value]] = {
+    "home": {
+        "allow_pass": False, "steal_back_scope": "card_from_thief", "end_count": "in_row", "final_turns": "all_others",
+        "tie_break": "suit_significant", "penalty": "undo", HARD: False,
+    },
+    "club": {
+        "allow_pass": False, "steal_back_scope": "card_from_thief", "end_count": "in_row", "final_turns": "all_others",
+        "tie_break": "suit_significant", "penalty": "lose_turn", HARD: False,
+    },
+}  # fmt: skip
+"""What one tap fills in, beside who decides: at home everybody at the table, in a club a referee."""
+CONTROL = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+"""Unicode categories that no name holds: nobody sees them, and they turn other text about."""
+
+
+class ChoiceError(CompanionError, ValueError):
+    """Something that cannot be chosen.  `kind` names the sentence that people are told; `field` is where it was entered."""
+
+    def __init__(self, kind: str, field: str = "", **values: str | int) -> None:
+        super().__init__(f"this cannot be chosen: {kind} {values or ''}".strip())
+        self.kind, self.field, self.values = kind, field, values
+
+
+@dataclass(frozen=True, slots=True)
+class Equipment:
+    """What a table has."""
+
+    sources: tuple[str, ...] = ("tap", "bot")
+    """Where cards of a seat may come from here, the usual one first."""
+    places: int = 0
+    """So many places have a lamp and a button; 0 where the table has none."""
+    presses: bool = False
+    """The buttons of the places are only pretended, so the page has them."""
+    decks: tuple[str, ...] = ()
+    """Decks that were taught, by their names."""
+    kept_in: str = ""
+    """Name of the settings file; empty where choices last as long as the program."""
+    fewest: int = 3
+    most: int = 5
+    game: str = "steal"
+
+    @property
+    def rules(self) -> Mapping[str, tuple[Value, ...]]:
+        """The house rules that are asked for, with what they take."""
+        return ASKED.get(self.game, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """Who sits at one seat."""
+
+    name: str
+    source: str = "tap"
+    place: int | None = None
+    """The place of the table (its mat, lamp and button), from 0, that is in front of it; None: nobody has said so, and it is
+    that of the seat's own number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Everything that is decided before a game."""
+
+    language: str = "en"
+    preset: str = "home"
+    """Who decides: ``home`` or ``club``."""
+    chairs: tuple[Chair, ...] = ()
+    """Clockwise; the first one begins."""
+    options: tuple[tuple[str, Value], ...] = ()
+    """House rules that are asked for, and hard mode."""
+    deck: str = ""
+    """Name of a taught deck; empty: any deck."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(chair.name for chair in self.chairs)
+
+    @property
+    def rules(self) -> dict[str, Value]:
+        """`options` by their names."""
+        return dict(self.options)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """For every seat the place in front of it: the one that was named, else that of its own number, else one that is left."""
+        named = [chair.place for chair in self.chairs if chair.place is not None]
+        free = [number for number in range(len(self.chairs) + len(named)) if number not in named]
+        found = []
+        for seat, chair in enumerate(self.chairs):
+            place = chair.place
+            if place is None:
+                place = seat if seat in free else free[0]
+                free.remove(place)
+            found.append(place)
+        return tuple(found)
+
+    # ---- changes -----------------------------------------------------------------------------------------------------
+
+    def _with(self, seat: int, chair: Chair) -> Choices:
+        return replace(self, chairs=(*self.chairs[:seat], chair, *self.chairs[seat + 1 :]))
+
+    def _chair(self, seat: int) -> Chair:
+        if not 0 <= seat < len(self.chairs):
+            raise ChoiceError("no_chair")
+        return self.chairs[seat]
+
+    def seated(self, name: str, kit: Equipment) -> Choices:
+        """Somebody more sits down, to the right of the first; raise `ChoiceError` for a name that cannot be, or a full table."""
+        if len(self.chairs) >= kit.most:
+            raise ChoiceError("too_many_seats", "name", most=kit.most)
+        fresh = Chair(checked_name(name, self.names, "name"), kit.sources[0])
+        return replace(self, chairs=(*self.chairs, fresh))
+
+    def unseated(self, seat: int) -> Choices:
+        self._chair(seat)
+        return replace(self, chairs=(*self.chairs[:seat], *self.chairs[seat + 1 :]))
+
+    def moved(self, seat: int, by: int) -> Choices:
+        """The chair changes its place in the order with the one before it (`by` -1) or after it (1), round the table."""
+        self._chair(seat)
+        chairs = list(self.chairs)
+        chairs.insert((seat + by) % len(chairs), chairs.pop(seat))
+        return replace(self, chairs=tuple(chairs))
+
+    def renamed(self, seat: int, name: str) -> Choices:
+        others = [chair.name for number, chair in enumerate(self.chairs) if number != seat]
+        return self._with(seat, replace(self._chair(seat), name=checked_name(name, others, f"name-{seat}")))
+
+    def sourced(self, seat: int, source: str, kit: Equipment) -> Choices:
+        if source not in kit.sources:
+            raise ChoiceError("no_source")
+        return self._with(seat, replace(self._chair(seat), source=source))
+
+    def placed(self, seat: int, place: int, kit: Equipment) -> Choices:
+        """`place` is in front of the chair from now on, and in front of nobody else."""
+        if not 0 <= place < kit.places:
+            raise ChoiceError("no_spot")
+        chairs = tuple(replace(chair, place=None) if chair.place == place else chair for chair in self.chairs)
+        return replace(self, chairs=chairs)._with(seat, replace(self._chair(seat), place=place))
+
+    def displaced(self) -> Choices:
+        """Nobody has said yet which place is in front of whom."""
+        return replace(self, chairs=tuple(replace(chair, place=None) for chair in self.chairs))
+
+    def ruled(self, name: str, value: Value, kit: Equipment) -> Choices:
+        """A house rule, or hard mode; raise `ChoiceError` for a value that it does not take."""
+        taken = (False, True) if name == HARD else kit.rules.get(name, ())
+        if not any(type(value) is type(one) and value == one for one in taken):
+            raise ChoiceError("no_rule")
+        return replace(self, options=tuple({**self.rules, name: value}.items()))
+
+    def like(self, preset: str) -> Choices:
+        """Everything as the preset has it; who sits where stays."""
+        if preset not in PRESETS:
+            raise ChoiceError("no_preset")
+        return replace(self, preset=preset, options=tuple({**self.rules, **PRESETS[preset]}.items()), deck="")
+
+
+def checked_name(name: str, others: Iterable[str], field: str = "name") -> str:
+    """The name as it is kept; raise `ChoiceError` for one that is empty, too long, twice at the table or cannot be shown."""
+    plain = " ".join(unicodedata.normalize("NFC", name).split())
+    if any(unicodedata.category(letter) in CONTROL for letter in name):
+        raise ChoiceError("name_control", field)
+    if not plain:
+        raise ChoiceError("name_empty", field)
+    if len(plain) > LONGEST_NAME:
+        raise ChoiceError("name_long", field, most=LONGEST_NAME, found=len(plain))
+    if plain.casefold() in (other.casefold() for other in others):
+        raise ChoiceError("name_twice", field, who=plain)
+    return plain
+
+
+def lacking(choices: Choices, kit: Equipment) -> ChoiceError | None:
+    """What keeps a game from beginning so; its `field` is the step of the wizard in which it is put right."""
+    if len(choices.chairs) < kit.fewest:
+        return ChoiceError("too_few_seats", "seats", fewest=kit.fewest)
+    if len(choices.chairs) > kit.most:
+        return ChoiceError("too_many_seats", "seats", most=kit.most)
+    for number, chair in enumerate(choices.chairs):
+        try:
+            checked_name(chair.name, choices.names[:number])
+        except ChoiceError as error:
+            return ChoiceError(error.kind, "seats", **error.values)
+    if any(chair.source not in kit.sources for chair in choices.chairs):
+        return ChoiceError("no_source", "sources")
+    if choices.deck and choices.deck not in kit.decks:
+        return ChoiceError("no_deck", "deck", found=choices.deck)
+    return None
+
+
+def people_of(shelf: Shelf) -> tuple[str, ...]:
+    """Who has played before, whoever sat here last first; not those for whom only the companion played."""
+    seats = [seat for game in shelf.games for seat in game.seats if seat.source != "bot" and seat.name]
+    return tuple(dict.fromkeys(seat.name for seat in seats))

@@ -1,0 +1,173 @@
+"""The puppeteer: deeds that a person asks for on the page are done by hands at the virtual table, by the game's own clock.
+
+He moves pieces of card and nothing else; the table companion finds out through its cameras.  Whatever the rules say of it,
+every deed is done that hands can do.  Who holds a card holds it: a deed waits until other hands have left its places.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+
+from companion.errors import DeclarationError
+from companion.observation import Press
+from companion.tutorial import Tutorial
+from companion.views import View
+from companion.web.tabletop import DEEDS, Deed, TableTop
+from firmware.virtual.company import Company
+from firmware.virtual.deeds import ImpossibleError, Puppeteer
+from firmware.virtual.moves import Hands
+from firmware.virtual.sight import Frames, Sight, seen_from_above
+from firmware.virtual.stage import Act, Stage, Until
+from firmware.virtual.world import World
+
+MOST_WAITING = 12
+"""Deeds that may wait for their turn."""
+HAND_PACE = 0.5
+"""His hands against those of others: a person who drags a card has taken his time already."""
+MOST_CARDS = 199
+"""Names for cards: those of the deck, and as many as anybody will bring from others."""
+PATIENCE = 20.0
+"""Seconds that a deed waits until other hands are gone."""
+
+
+class VirtualPuppet:
+    """Hands deeds from the page's threads to the game's, and sights of the table back."""
+
+    def __init__(self, seats: tuple[int, ...] = (), tutorial: bool = False) -> None:
+        """`seats`: whose cards the person moves from the first game on; none leaves it a show."""
+        self.seats = seats
+        self._tutored = tutorial
+        self._changed = threading.Condition()
+        self._waiting: deque[Deed] = deque()
+        self._sight: Sight | None = None
+        self._said = ""
+        self._busy = False
+        self._told: tuple[object, ...] = (None,)
+        self._number = 0
+        self._restart: Callable[[], object] = lambda: None
+        self.frames: Frames = Frames()
+        self.tutorial: Tutorial | None = None
+
+    # ---- what the page asks for, on any thread ---------------------------------------------------------------------
+
+    @property
+    def playing(self) -> bool:
+        return bool(self.seats)
+
+    def top(self, cheating: bool, /) -> TableTop | None:
+        with self._changed:
+            sight, number, said, tutorial = self._sight, self._number, self._said, self.tutorial
+            busy = self._busy or bool(self._waiting)
+        if sight is None:
+            return None
+        return seen_from_above(sight, number, cheating, busy, said, tutorial, self.frames.counts(self.seats, cheating))
+
+    def wait(self, number: int, seconds: float, /) -> int:
+        with self._changed:
+            self._changed.wait_for(lambda: self._number != number, seconds)
+            return self._number
+
+    def do(self, deed: Deed, /) -> None:
+        if deed.name not in DEEDS:
+            raise DeclarationError(f"{deed.name!r} is no deed; expected one of {', '.join(DEEDS)}", "no_deed")
+        with self._changed:
+            if self._sight is None:
+                raise DeclarationError("no game that is played by hand lies on the table", "no_hands")
+            if len(self._waiting) >= MOST_WAITING:
+                raise DeclarationError(f"{MOST_WAITING} deeds are waiting already; expected fewer", "too_many_deeds")
+            self._waiting.append(deed)
+
+    def sit(self, seats: tuple[int, ...], tutorial: bool = False, /) -> None:
+        with self._changed:
+            self.seats, self._tutored = seats, tutorial
+        self._restart()
+
+    def leave_tutorial(self) -> None:
+        with self._changed:
+            self.tutorial = None
+            self._tell()
+
+    def frame(self, camera: str, cheating: bool, /) -> bytes | None:
+        return self.frames.picture(camera, self.seats, cheating)
+
+    # ---- the game's side -------------------------------------------------------------------------------------------
+
+    def restarts(self, restart: Callable[[], object]) -> None:
+        """`restart` has the next game begun."""
+        self._restart = restart
+
+    def begin(self, world: World, stage: Stage, company: Company, rng: random.Random, first_seat: int) -> Act:
+        """A game begins that the person plays, with `company` for the other seats; the act is his doing on `stage`."""
+        tokens = list(range(1, MOST_CARDS + 1))
+        rng.shuffle(tokens)
+        with self._changed:
+            self._waiting.clear()
+            self._said, self._busy = "", False
+            self._sight = Sight.of(world, self.seats, tokens)
+            self.tutorial = Tutorial(self.seats[0]) if self._tutored and self.seats else None
+            self._tutored = False
+            self._tell()
+        puppeteer = Puppeteer(world, Hands(world, rng, HAND_PACE), tokens, company, first_seat)
+        return self._doing(puppeteer, stage, company.busy)
+
+    def end(self) -> None:
+        """The game is over and gone."""
+        with self._changed:
+            self._sight = None
+            self._waiting.clear()
+            self.tutorial = None
+            self._tell()
+
+    def see(self, world: World, view: View) -> None:
+        """One moment of the game is over."""
+        sight = self._sight
+        if sight is None:
+            return
+        with self._changed:
+            tutorial = None if self.tutorial is None else self.tutorial.after(view)
+            # What is said of a step depends on more than the cards.
+            told = (tutorial, view.current, view.violation is None, view.locks) if tutorial is not None else (None,)
+            if sight.changes == world.changes and told == self._told:
+                return
+            self.tutorial, self._told = tutorial, told
+            self._sight = sight.now(world)
+            self._tell()
+
+    def _doing(self, puppeteer: Puppeteer, stage: Stage, busy: set[int]) -> Act:
+        while True:
+            yield Until(lambda: bool(self._waiting), 3600.0)
+            if not self._waiting:
+                continue
+            deed = self._waiting.popleft()
+            if deed.name == "press":
+                stage.say(deed.seat, Press())
+                continue
+            self._busy = True
+            try:
+                touched = puppeteer.touches(deed)
+                clear = yield Until(partial(busy.isdisjoint, touched), PATIENCE)
+                if not clear:
+                    raise ImpossibleError("busy_hands")
+                puppeteer.check(deed)
+            except ImpossibleError as error:
+                self._say(error.kind)
+                continue
+            busy.update(touched)
+            yield from puppeteer.done(deed)
+            busy.difference_update(touched)
+            self._say("")
+
+    def _tell(self) -> None:
+        """There is news; called with the lock held."""
+        self._number += 1
+        self._changed.notify_all()
+
+    def _say(self, kind: str) -> None:
+        """A deed is over; `kind` says why it was not done."""
+        with self._changed:
+            self._said, self._busy = kind, False
+            self._tell()

@@ -1,0 +1,71 @@
+"""axe-core on every page, in both themes: nothing serious or critical keeps anybody out.  And no page scrolls sideways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.album.leaves import LEAVES, Leaf
+from tests.album.looking import opened, opened_album
+from tests.album.stages import Stage
+from tests.browser import needs_chromium
+
+GRAVE = ("serious", "critical")
+OF_THEME = ["color-contrast", "link-in-text-block"]
+"""Rules whose outcome hangs on colours: in the second theme nothing else can have changed."""
+NARROW = ((360, 740), (800, 1280))
+"""A phone and a tablet held upright; the page was looked at lying."""
+Album = tuple[Mapping[str, Stage], Browser]
+
+
+@pytest.fixture(scope="module")
+def album() -> Iterator[Album]:
+    with opened_album() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """The engine, which a package of the developers' environment carries."""
+    return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+
+
+def faults(page: Page, rules: list[str] | None = None) -> list[str]:
+    options: dict[str, Any] = {"resultTypes": ["violations"]}
+    if rules is not None:
+        options["runOnly"] = {"type": "rule", "values": rules}
+    found = page.evaluate("(options) => axe.run(document, options).then((told) => told.violations)", options)
+    return [
+        f"{one['id']} ({one['impact']}): {node['html'][:160]} {node.get('failureSummary', '')[:200]}"
+        for one in found
+        if one["impact"] in GRAVE
+        for node in one["nodes"]
+    ]
+
+
+@needs_chromium
+@pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: leaf.name)
+def test_nothing_keeps_anybody_out(leaf: Leaf, album: Album, axe: str) -> None:
+    with opened(leaf, *album) as page:
+        # Past the page's policy, which lets no strange script in.
+        page.evaluate(axe)
+        assert faults(page) == []
+        page.emulate_media(color_scheme="dark")
+        assert [f"dark: {fault}" for fault in faults(page, OF_THEME)] == []
+        for width, height in NARROW:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, f"{width} x {height} scrolls sideways"
+
+
+@needs_chromium
+def test_a_fault_is_found(album: Album, axe: str) -> None:
+    with opened(next(leaf for leaf in LEAVES if leaf.name == "join"), *album) as page:
+        page.evaluate(axe)
+        page.evaluate("document.querySelector('main p').style.color = '#ded9d0'")
+        page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<button></button>')")
+        assert {fault.split()[0] for fault in faults(page)} == {"color-contrast", "button-name"}
+        assert [fault.split()[0] for fault in faults(page, OF_THEME)] == ["color-contrast"]
