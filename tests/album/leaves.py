@@ -16,6 +16,7 @@ from tests.companion.tables import SITUATIONS
 
 TABLET = ("tablet", "tablet-dark")
 BENCH = "/<any(teach, check):kind>"
+STEP = "/setup/<int:draft>/<step>"
 
 
 def nothing(page: Page) -> None:
@@ -60,6 +61,17 @@ def go_to_the_end(page: Page) -> None:
     page.locator("input[type=range]").press("End")
 
 
+def at_step(step: str) -> Callable[[Page], None]:
+    """Go to a step of the wizard, which `/setup` has begun."""
+
+    def go(page: Page) -> None:
+        page.goto(page.url.rsplit("/", 1)[0] + f"/{step}")
+        expect(page.locator("h1").first).to_be_visible()
+        page.wait_for_load_state("load")
+
+    return go
+
+
 def open_the_guide(page: Page) -> None:
     page.locator("#android summary").click()
 
@@ -81,6 +93,8 @@ class Leaf:
     """What is on the table."""
     then: Callable[[Page], None] = nothing
     """What is done before it is looked at."""
+    looks: str = ""
+    """What this browser has chosen, as ``looks.js`` keeps it."""
     sizes: tuple[str, ...] = ()
     """In which sizes and themes its picture is taken, see `pictures.SIZES`."""
     status: int = 200
@@ -100,9 +114,22 @@ PICTURED = {
     "final": ("tablet",), "revealing": ("tablet",), "won": (*TABLET, "phone"), "by_hand": ("tablet",), "stopped": ("tablet",),
 }  # fmt: skip
 
+
+def _step(step: str, *sizes: str) -> Leaf:
+    return Leaf(f"setup-{step}", STEP, path="/setup", shows="won", then=at_step(step), sizes=sizes)
+
+
+SETUP = {
+    "preset": (), "seats": ("tablet", "phone"), "sources": ("tablet",), "places": ("phone",), "lamps": (), "cameras": ("tablet",),
+    "deck": (), "rules": ("tablet-dark", "phone"), "hard": (), "ready": ("tablet",),
+}  # fmt: skip
+"""The wizard's steps."""
+
 LEAVES: tuple[Leaf, ...] = (
     *(_table(name, *PICTURED.get(name, ())) for name in SITUATIONS),
     _table("saw", "tablet"),
+    Leaf("table-turned", "/", shows="stolen", then=follow_the_table, looks="suits-two.facing-page", sizes=("tablet",)),
+    Leaf("table-pictures", "/", shows="stolen", then=follow_the_table, looks="words-pictures", sizes=("tablet",)),
     Leaf("menu", "/", then=open_menu, sizes=("tablet", "phone")),
     Leaf("phone-of-a-seat", "/", role=Role.SEAT, seat=1, shows="tapped", then=follow_the_table, sizes=("phone",)),
     Leaf("spectator", "/", stage="club", role=Role.SPECTATOR, then=follow_the_table),
@@ -122,6 +149,8 @@ LEAVES: tuple[Leaf, ...] = (
         then=go_to_the_end,
         sizes=("tablet-dark",),
     ),
+    Leaf("setup-language", "/setup", sizes=("phone",)),
+    *(_step(step, *sizes) for step, sizes in SETUP.items()),
     Leaf("photo", "/photo", sizes=("phone",)),
     Leaf("photo-hands", "/photo", then=score_four_hands, sizes=("tablet", "phone")),
     Leaf("health", "/health", sizes=("tablet", "phone-dark")),

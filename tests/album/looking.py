@@ -41,6 +41,8 @@ def opened(
     if leaf.role is not Role.TABLE:
         secret = "nobody's" if leaf.role is Role.SPECTATOR else stage.secret(leaf.role, leaf.seat)
         context.add_cookies([{"name": "viewmat", "value": secret, "url": f"http://{stage.name}"}])
+    if leaf.looks:
+        context.add_cookies([{"name": "viewmat-looks", "value": leaf.looks, "url": f"http://{stage.name}"}])
     page = context.new_page()
     try:
         answer = page.goto(f"http://{stage.name}{leaf.address}")

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -32,7 +33,9 @@ from companion.web.install import install_pages
 from companion.web.photo import PhotoPage
 from companion.web.ports import Ports, set_ports
 from companion.web.serve import Server
+from companion.web.setup import Setup
 from companion.web.strings import string_pages
+from firmware.virtual.outfit import EmptyMats
 from tests.album.photographed import drawn_desk
 from tests.companion import tables
 from tests.companion.filmed import Film, three_moves
@@ -40,6 +43,7 @@ from tests.companion.retold import story
 from tests.companion.tables import FakeSitting
 from tests.companion.told import Told
 from tests.companion.web.healthy import ILL, Healthy
+from tests.companion.web.outfitted import FakeOutfit
 from tests.companion.web.pretended import Pretended
 from tests.companion.web.shelved import Shelved, played
 from tests.companion.web.visitors import club, home, keyring_of, secret_for
@@ -121,13 +125,25 @@ class Drawn(Told):
         return window_of(str(DECK[ref.frame])) if ref.frame < len(DECK) else Crop(*WINDOW, 5, 5, b"\x28\x30\x24" * (48 * 96 * 5))
 
 
+class Equipped(FakeOutfit):
+    """A table with mats on which nothing lies, each seen once: the same picture at every look."""
+
+    def preview(self, place: int, /) -> bytes | None:
+        return _empty_mat()
+
+
+@cache
+def _empty_mat() -> bytes | None:
+    return EmptyMats(deck, "normal", 1).preview(0)
+
+
 def _taken() -> Receipt:
     receipt = Receipt()
     receipt.settle()
     return receipt
 
 
-def home_pages(sitting: FakeSitting) -> list[Blueprint]:
+def home_pages(sitting: FakeSitting, access: Access) -> list[Blueprint]:
     """Every page that `viewmat run` and `viewmat demo` have."""
     running = TaskView(running=True, words="Lay the seven of hearts on any window.", done=17, total=104, asks=True)
     over = TaskView(
@@ -143,6 +159,7 @@ def home_pages(sitting: FakeSitting) -> list[Blueprint]:
         bench_pages({"teach": Shown(running), "check": Shown(over)}), string_pages(sitting, Loose()),
         health_pages(sitting, Healthy(ILL), lambda: True), history_pages(shelved, Shelved()),
         PhotoPage(drawn_desk(), sitting).routes(), install_pages(Pretended()),
+        Setup(sitting, Equipped(), access).routes(),
     ]  # fmt: skip
 
 
@@ -157,14 +174,16 @@ def _home(folder: Path) -> Stage:
     sitting.story = story(("Anna", "Ben", "Cleo"))
     # A table that does not know the day: the picture is the same on every one.
     tables_too = {"saw": saw, "told": replace(tables.won(), clock_unset=True)}
-    app = create_app(sitting, home_pages(sitting), buttons=True, access=home(), next_game=_taken)
+    access = home()
+    app = create_app(sitting, home_pages(sitting, access), buttons=True, access=access, next_game=_taken)
     app.config["VIEWS"] = {**tables.SITUATIONS, **tables_too}
     return Stage(app, sitting)
 
 
 def _club(folder: Path) -> Stage:
     sitting = FakeSitting()
-    return Stage(create_app(sitting, home_pages(sitting), access=club(), next_game=_taken), sitting)
+    access = club()
+    return Stage(create_app(sitting, home_pages(sitting, access), access=access, next_game=_taken), sitting)
 
 
 def _pinned(folder: Path) -> Stage:

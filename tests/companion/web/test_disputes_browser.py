@@ -130,6 +130,7 @@ def test_stop_covers_no_seat(page: Page, sitting: FakeSitting, serving: Serving)
             expect(page.locator("body")).to_have_attribute("data-version", str(sitting.shown.version))
             covered = page.evaluate(
                 """() => {
+                    scrollTo(0, document.body.scrollHeight); // a phone's page goes on under its bar
                     const halt = document.getElementById("halt").getBoundingClientRect();
                     return [...document.querySelectorAll(".mat, .menu")].map((one) => one.getBoundingClientRect()).filter((box) =>
                         box.left < halt.right && halt.left < box.right && box.top < halt.bottom && halt.top < box.bottom).length;

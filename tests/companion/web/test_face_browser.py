@@ -16,7 +16,7 @@ from companion.web.serve import Server
 from tests.browser import HOST, browser, needs_chromium, page
 from tests.companion import tables
 from tests.companion.tables import FakeOffer, FakeSitting
-from tests.companion.web.layouts import CROWDED
+from tests.companion.web.layouts import CROWDED, faults
 
 __all__ = ["browser", "page"]
 pytestmark = needs_chromium
@@ -93,6 +93,7 @@ def test_arrows_follow_the_moves_and_the_page(page: Page, sitting: FakeSitting, 
     assert [(start, goal) for start, goal, *_ in found] == [("row", "slot-0-5"), ("slot-0-5", "aside")]
     show(page, sitting, tables.awaiting())
     expect(page.locator("#arrows")).to_have_attribute("data-state", "due")
+    assert "," in page.evaluate("getComputedStyle(document.querySelector('.arrow .line')).strokeDasharray"), "dashed"
     for view in (tables.asked(), tables.won()):
         show(page, sitting, view)
         expect(page.locator(".arrow")).to_have_count(0)
@@ -176,7 +177,9 @@ def test_on_a_standing_screen_the_seat_in_turn_moves_to_the_front(page: Page, si
 
 # ---- pictures --------------------------------------------------------------------------------------------------------
 
-WRITTEN = """() => {
+WORDS = "h1, .hint, .happened, .said, .lead, .homes, .loose, #ending, .caption, .hand, .worth, .why, .ladder h2, .ladder .last"
+"""What is said in words, and in pictures must not be seen."""
+WRITTEN = """(WORDS) => {
     const walk = document.createTreeWalker(document.getElementById("stage"), NodeFilter.SHOW_TEXT);
     const words = [];
     while (walk.nextNode()) {
@@ -185,12 +188,12 @@ WRITTEN = """() => {
         const one = walk.currentNode.parentElement;
         const box = one.getBoundingClientRect();
         if (one.checkVisibility({visibilityProperty: true}) && !one.closest(".sheet, .unseen, .tag") && box.width > 1
-            && !one.closest("h1, .hint, .happened, .said, .lead, .homes, .loose, #ending, .caption, .hand")
+            && !one.closest(WORDS)
             && /\\p{L}{2}/u.test(range.toString())) words.push(range.toString().trim());
     }
     return words;
 }"""
-HIDDEN = """() => [...document.querySelectorAll("h1, .hint, .happened, .said, .lead, .homes, .loose, #ending, .caption, .hand")]
+HIDDEN = """(WORDS) => [...document.querySelectorAll(WORDS)]
     .filter((one) => !one.closest(".sheet, dialog") && one.checkVisibility()
         && one.getBoundingClientRect().width * one.getBoundingClientRect().height > 2).map((one) => one.textContent)"""
 
@@ -201,9 +204,9 @@ def test_children_play_by_pictures(page: Page, sitting: FakeSitting, serving: Se
     names = set(tables.NAMES)
     for name, view in tables.SITUATIONS.items():
         show(page, sitting, view)
-        assert page.evaluate(HIDDEN) == [], name
+        assert page.evaluate(HIDDEN, WORDS) == [], name
         if name not in ("troubled", "by_hand"):  # what is wrong with a camera is for grown-ups
-            assert set(page.evaluate(WRITTEN)) <= names, name
+            assert set(page.evaluate(WRITTEN, WORDS)) <= names, name
         assert page.locator("h1").inner_text() == page.locator("h1").text_content(), "screen readers still get the words"
     show(page, sitting, tables.playing())
     expect(page.locator(".headline .emblem-1")).to_be_visible()
@@ -229,12 +232,12 @@ def test_children_play_by_pictures(page: Page, sitting: FakeSitting, serving: Se
     expect(page.locator("#choose")).to_be_hidden()
     assert sitting.claimed == [(1, 22)]
     show(page, sitting, tables.won())
-    expect(page.locator(".won .first .emblem-0")).to_be_visible()
-    expect(page.locator(".won .deed")).to_have_count(4)
+    expect(page.locator(".step.wins .emblem-0")).to_be_visible()
+    expect(page.locator(".step .emblem")).to_have_count(4)
     # And back again.
     choose(page, "words", "written")
-    assert page.evaluate(HIDDEN) != []
-    expect(page.locator(".won .emblem-0")).to_be_hidden()
+    assert page.evaluate(HIDDEN, WORDS) != []
+    expect(page.locator(".step .emblem-0")).to_be_hidden()
 
 
 # ---- looks -----------------------------------------------------------------------------------------------------------
@@ -298,6 +301,16 @@ def test_a_refusal_does_not_lie_over_what_was_pressed(page: Page, sitting: FakeS
             page.locator(button).click()
             expect(page.locator("#refused")).to_be_visible()
             assert page.evaluate(apart, ["#refused", button]), f"{button} at {size}"
+
+
+def test_the_button_that_lets_a_browser_sound_covers_nothing(page: Page, sitting: FakeSitting, serving: Serving) -> None:
+    page.add_init_script("localStorage.setItem('voice', JSON.stringify({level: 'all'}))")
+    sitting.show(CROWDED["undo_across_the_end"])
+    visit(page, serving(create_app(sitting)))
+    for size in ((1280, 800), (360, 740)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        expect(page.locator("#unlock")).to_be_visible()
+        assert faults(page) == []
 
 
 def test_the_last_things_of_the_menu_can_be_reached(page: Page, sitting: FakeSitting, serving: Serving) -> None:

@@ -66,7 +66,7 @@ def client(sitting: FakeSitting) -> FlaskClient:
 def spoken(client: FlaskClient, path: str = "/", **headers: str) -> tuple[str, str]:
     """The language that a page says it is in, and its text."""
     text = client.get(path, headers={name.replace("_", "-"): value for name, value in headers.items()}).text
-    return re.findall(r'<html lang="(\w+)">', text)[0], text
+    return re.findall(r'<html lang="(\w+)"', text)[0], text
 
 
 # ---- choosing ----------------------------------------------------------------------------------------------------

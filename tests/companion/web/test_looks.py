@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import companion.web
+from companion.views import Role
 from companion.web import create_app
 from companion.web.history import history_pages
 from companion.web.looks import COOKIE, LOOKS, chosen_looks
@@ -17,7 +18,7 @@ from companion.words.looks import looks_label
 from tests.companion import tables
 from tests.companion.tables import FakeSitting
 from tests.companion.web.shelved import Shelved
-from tests.companion.web.visitors import home
+from tests.companion.web.visitors import client_of, home
 
 STATIC = Path(companion.web.__file__).parent / "static"
 USUAL = {"suits": "four", "facing": "still", "words": "written"}
@@ -61,9 +62,13 @@ def test_every_page_with_cards_has_the_colours_that_were_chosen() -> None:
 
 def test_the_way_a_page_faces_is_not_offered_to_a_players_phone() -> None:
     sitting = FakeSitting(tables.stolen())
-    page = create_app(sitting).test_client().get("/").get_data(as_text=True)
-    assert page.count('name="facing"') == 3
-    assert "data-own" not in page
+    app = create_app(sitting, access=home())
+    offered = {}
+    for role, seat in ((Role.TABLE, None), (Role.SEAT, 2)):
+        page = client_of(app, role, seat).get("/").get_data(as_text=True)
+        assert page.count('name="suits"') == 2
+        offered[role] = page.count('name="facing"'), 'data-own="2"' in page
+    assert offered == {Role.TABLE: (3, False), Role.SEAT: (0, True)}
 
 
 # ---- colours -----------------------------------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from companion.announcements import announce
+from companion.announcements import ENGLISH, announce
 from companion.views import MoveView, PlacementView, StepView, View
+from companion.web.scene import scene
 from companion.web.todo import todo
 from companion.web.trails import Trail, picked, slot_name, trail, ways_of
 from tests.companion import tables
@@ -124,3 +125,26 @@ def test_remedies_keep_their_ticks() -> None:
         ("return_card", "slot-0-4", False),
         ("row", "row", False),
     ]
+
+
+# ---- who may begin -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("current", "acting"), [(0, [0]), (2, [2]), (None, [0, 1, 2, 3])])
+def test_before_the_first_move_only_the_first_seat_is_told_to_move(current: int | None, acting: list[int]) -> None:
+    taps = tuple(tables.seat(number, "tap") for number in range(4))
+    arranged = scene(replace(tables.playing(), phase="setup", turn=0, current=current, seats=taps, row=()), ENGLISH)
+    assert [seat.seat for seat in arranged.seats if seat.acts] == acting
+    assert [seat.seat for seat in arranged.seats if seat.in_turn] == ([] if current is None else [current])
+
+
+def test_the_place_of_the_end_moves_with_the_discards() -> None:
+    flagged = lambda view: [place.number for place in scene(view, ENGLISH).row if place.last_place]  # noqa: E731
+    view = tables.playing()
+    assert flagged(view) == [5]
+    # Two of five discards were taken, and count all the same.
+    assert flagged(replace(view, row=("Td",), to_end=1)) == [2]
+    assert flagged(replace(view, row=("Td", "4c", "As", "7h"), to_end=2)) == [6]
+    assert flagged(replace(view, to_end=None)) == flagged(tables.final()) == []
+    places = [(place.number, place.newest, place.next_place) for place in scene(view, ENGLISH).row]
+    assert places == [(1, False, False), (2, True, False), (3, False, True), (4, False, False), (5, False, False)]
