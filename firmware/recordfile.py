@@ -17,7 +17,8 @@ from vision.errors import VisionError
 def record_file(game: str, folder: Path | None = None) -> tuple[Path, str | None]:
     """The file itself, whichever game it holds; or the journal of the game of this name, and the name.
 
-    Games of the virtual table are found as well, unless a `folder` is named.  Raise `click.BadParameter` for neither.
+    Games of the virtual table are found as well, unless a `folder` is named.  Raise `click.BadParameter` where there is no game
+    of that name, and `RecordError` for what can only be a file and is none.
     """
     path = Path(game)
     with suppress(OSError):
@@ -28,7 +29,8 @@ def record_file(game: str, folder: Path | None = None) -> tuple[Path, str | None
     try:
         files = [game_file(each, game) for each in folders]
     except JournalError:
-        raise click.BadParameter(f"{game!r} is no file, and names no game", param_hint="GAME") from None
+        # Only a file can be called so, and a file that cannot be read is no wrong use of the command.
+        raise RecordError(f"{game!r} cannot be read: there is no such file, and no game has such a name") from None
     for file in files:
         if file.is_file():
             return file, game

@@ -44,6 +44,8 @@ def answer_words(answer: Answer, say: Translator = ENGLISH) -> str:
     )
 
 
+FEW = 12
+"""So many missing cards are listed one by one."""
 NOTICED = (Told.OTHER, Told.AGAIN, Told.JOKER, Told.BACK, Told.DOUBT, Told.BLIND)
 
 
@@ -91,6 +93,9 @@ def from_photographs(pictures: Sequence[Path], model: FeatureModel, say: Say) ->
     faults: list[str] = []
     for path in pictures:
         card = _named(path)
+        if not path.is_file():
+            faults.append(f"{path}: there is no such picture")
+            continue
         if card is None:
             faults.append(f"{path.name}: expected a card's name, such as As.jpg or 10h-2.png")
             continue
@@ -104,7 +109,8 @@ def from_photographs(pictures: Sequence[Path], model: FeatureModel, say: Say) ->
         say(f"{path.name}: {card}")
     missing = [str(card) for card in DECK if card not in set(cards)]
     if missing:
-        faults.append(f"no picture shows {', '.join(missing)}")
+        few = ", ".join(missing) if len(missing) <= FEW else f"{len(missing)} of the 52 cards, {missing[0]} among them"
+        faults.append(f"no picture shows {few}")
     if faults:
         raise RecordingError("; ".join(faults))
     return Taught(tuple(cards), np.concatenate(windows), tuple(dict.fromkeys(weak)), ())

@@ -49,7 +49,8 @@ def rescued_words(file: str, kept: str | None, saved: int, say: Translator = ENG
             file=file,
         )
     told = say.counted("%(count)d entry was saved in %(file)s.", "%(count)d entries were saved in %(file)s.", saved, file=file)
-    return told + "\n" + say("The damaged record is kept as %(kept)s.", kept=kept)
+    lost = say("Whatever was written after the last of them is lost: compare the table with the page before you play on.")
+    return "\n".join((told, lost, say("The damaged record is kept as %(kept)s.", kept=kept)))
 
 
 def verified_words(found: Verification, say: Translator = ENGLISH) -> str:

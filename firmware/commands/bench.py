@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from firmware.benchmark import open_benchmark
+from firmware.printing import echo
 
 FEWEST_REPEATS = 50
 UNITS = {"idle_cpu_fraction_five_mats": "of one core"}
@@ -23,6 +24,7 @@ UNITS = {"idle_cpu_fraction_five_mats": "of one core"}
 @click.option("--seed", type=int, default=1, show_default=True, help="For the pictures, which are drawn here.")
 def command(as_json: bool, repeats: int, seed: int) -> None:
     """Measure the reader on this machine: one ONNX thread, full frames as the virtual rig delivers them."""
+    echo("Measuring: this takes a minute or two, longer on a busy machine.", err=True)
     figures = open_benchmark(repeats, seed).figures()
     click.echo(json.dumps(figures) if as_json else "\n".join(_lines(figures)))
     sys.exit(1 if None in figures.values() else 0)

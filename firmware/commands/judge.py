@@ -57,8 +57,19 @@ def _told(answer: dict[str, object]) -> str:
     if "states" in answer:
         states = answer["states"]
         refused = sum("error" in state for state in states) if isinstance(states, list) else 0
-        return f"{name}: {refused} illegal steps, result {answer['result']}"
+        return f"{name}: {refused} illegal steps, result {_plainly(answer['result'])}"
     if "order_best_first" in answer:
-        return f"{name}: order {answer['order_best_first']}, decided by {answer['reason']}"
-    choices = answer.get("choices")
-    return f"{name}: {answer['message']} {choices if choices else answer.get('action') or ''}".rstrip()
+        return f"{name}: order {_plainly(answer['order_best_first'])}, decided by {answer['reason']}"
+    told = answer.get("choices") or answer.get("action")
+    return f"{name}: {answer['message']} {_plainly(told) if told else ''}".rstrip()
+
+
+def _plainly(value: object) -> str:
+    """A list or an object of the answer as people read it: ``draw: seat 1, use 3``."""
+    if isinstance(value, dict):
+        first = str(value["type"]) + ": " if "type" in value else ""
+        return first + ", ".join(f"{key} {_plainly(each)}" for key, each in value.items() if key != "type")
+    if isinstance(value, list | tuple):
+        told = [_plainly(each) for each in value]
+        return (" / " if any(" " in each for each in told) else " ").join(told)
+    return "none" if value is None else str(value)

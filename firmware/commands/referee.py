@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -29,14 +30,17 @@ def command() -> None:
 @config_option
 def pair(config: Path) -> None:
     """Show a link that makes one phone the referee's."""
+    _say_where_nobody_decides(config)
     _show_link(config, Keyring(keys_file()))
 
 
 @command.command()
-def pin() -> None:
+@config_option
+def pin(config: Path) -> None:
     """Make or change the PIN.  It is asked for: an argument would stand in the list of processes."""
+    _say_where_nobody_decides(config)
     keyring = Keyring(keys_file())
-    keyring.set_pin(click.prompt("New PIN (6 to 12 digits)", hide_input=True, confirmation_prompt="Once more"))
+    keyring.set_pin(_typed() if sys.stdin.isatty() else _piped())
     click.echo("The PIN is set.")
 
 
@@ -53,6 +57,29 @@ def reset(config: Path) -> None:
         keyring = Keyring(keys_file())
     click.echo("PIN, referee's phones and table screens are forgotten.")
     _show_link(config, keyring)
+
+
+def _typed() -> str:
+    told: str = click.prompt("New PIN (6 to 12 digits)", hide_input=True, confirmation_prompt="Once more")
+    return told
+
+
+def _piped() -> str:
+    """Without a terminal nothing can be typed unseen: two lines of the standard input have to hold the PIN."""
+    one, again = (sys.stdin.readline().rstrip("\r\n") for _ in range(2))
+    if not one or one != again:
+        raise click.ClickException("no PIN: expected it at a terminal, or twice, a line each, on the standard input")
+    return one
+
+
+def _say_where_nobody_decides(config: Path) -> None:
+    """At a home table nobody needs the referee's role: that is said, and the command goes on."""
+    if config.exists() and load_settings(config).access.preset == "home":
+        click.echo(
+            "This has no effect at a home table, where everybody agrees by tap: "
+            f'it needs preset = "club" under [access] in {config}.',
+            err=True,
+        )
 
 
 def _show_link(config: Path, keyring: Keyring) -> None:

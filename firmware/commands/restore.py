@@ -14,7 +14,7 @@ from firmware.restoring import Plan, examined
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--config", type=click.Path(path_type=Path), default="table.toml", show_default=True, help="The settings file.")
 @click.option("--dry-run", is_flag=True, help="Check the backup and say what would happen; write nothing.")
 @click.option("--keep", is_flag=True, help="Leave what is different here as it is here, and restore the rest.")

@@ -26,7 +26,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "nonesuch", "verify", "verify nothing-here", "replay nothing-here", "rescue nothing-here", "verify nowhere/file.sqlite",
+        "nonesuch", "verify", "verify nothing-here", "replay nothing-here", "rescue nothing-here",
         "verify bad --noted xyz", "replay bad --option seven", "replay bad --min-confidence 2", "simulate --game whist",
         "simulate --seats 9", "simulate --save bad", "check --out bad", "first-light new bad", "run --config nowhere.toml",
         "run --config rig.toml", "run --config option.toml", "run --config pins.toml", "referee pair --config rig.toml --port 5",
@@ -49,6 +49,11 @@ def test_what_there_is_not_is_bad_usage(words: str) -> None:
         "judge nowhere",
         "read bad",
         "read nowhere",
+        "verify nowhere/file.sqlite",
+        "replay nowhere/file.sqlite",
+        "rescue nowhere/file.sqlite",
+        "restore nowhere",
+        "teach mine nowhere/As.jpg",
         "rank Td",
         "check --frames bad",
     ],

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -62,6 +65,25 @@ def test_a_pin_is_asked_for_twice_and_not_shown() -> None:
     Keyring(keys_file()).check_pin(PIN)
     assert stat.S_IMODE(keys_file().stat().st_mode) == 0o600
     assert PIN not in keys_file().read_text()
+
+
+def test_at_a_home_table_the_commands_say_that_they_have_no_effect(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    seats = "".join(f'[[seat]]\nname = "{name}"\n' for name in ("Ann", "Ben", "Cat"))
+    for preset, told in (("home", True), ("club", False)):
+        file.write_text(f'[access]\npreset = "{preset}"\n{seats}')
+        for done in (ran("pair", "--config", str(file)), ran("pin", "--config", str(file), said=f"{PIN}\n{PIN}\n")):
+            assert done.exit_code == 0
+            assert ("This has no effect at a home table" in done.output) is told
+
+
+def test_without_a_terminal_a_pin_is_asked_for_without_a_warning_of_the_language(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "firmware", "referee", "pin"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        env={**os.environ, "XDG_DATA_HOME": str(tmp_path)}, start_new_session=True,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr == "Error: no PIN: expected it at a terminal, or twice, a line each, on the standard input\n"
 
 
 def test_a_poor_pin_is_an_error_in_one_sentence() -> None:

@@ -91,6 +91,7 @@ def test_a_rescue_says_what_it_did_and_what_it_cannot_do(tmp_path: Path) -> None
     kept.path.write_bytes(sound[:-1])
     told = run("rescue", str(kept.path))
     assert told.exit_code == 0
+    assert "Whatever was written after the last of them is lost" in told.stdout
     assert "1 entry was saved in" in told.stdout and "The damaged record is kept as" in told.stdout
     ruin = tmp_path / "abcdef0123456789.sqlite"
     ruin.write_bytes(b"no record at all")
