@@ -87,9 +87,7 @@ class Tutorial:
 
     def robbed_by(self, view: View) -> tuple[int, int] | None:
         """(seat, slot) where a card lies that was stolen from the person and may not be stolen back yet."""
-        return next(
-            ((lock.thief, lock.slot) for lock in view.locks if lock.victim == self.seat and lock.slot is not None), None
-        )
+        return next(((lock.thief, lock.slot) for lock in view.locks if lock.victim == self.seat and lock.slot is not None), None)
 
     def wish(self, view: View) -> str:
         """What a player across the table does for the lesson: ``draw``, ``discard``, ``steal`` from another, or ``rob`` the

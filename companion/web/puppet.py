@@ -113,7 +113,7 @@ class HandTable:
             return jsonify(number=-1, playing=self._puppet.playing, parts={})
         return jsonify(
             number=top.number, playing=True, parts=_parts(top, self._table.view(), say), dealt=top.dealt, busy=top.busy,
-            refused=refusal(top.said, say), cameras=dict(top.cameras), language=language,
+            refused=refusal(top.said, say), cameras=dict(top.cameras), language=language, mine=top.mine,
         )  # fmt: skip
 
     @open_to(PUPPETEER)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from companion.cards import Card
 from companion.errors import DeclarationError
 from companion.observation import Agree, Answer, Press
 from companion.sitting import Offer
@@ -23,7 +22,7 @@ from firmware.virtual.layouts import Layout, captured, hidden_again, lay_as, new
 from firmware.virtual.moves import Hands
 from firmware.virtual.stage import Act, Stage, Until
 from firmware.virtual.world import HandOf, World
-from firmware.virtual.worth import best_slot, raises, spared
+from firmware.virtual.worth import best_slot, good_take, hand_of, spared
 
 MIDDLE = -1
 """Stands for pile, row and heap where seats are counted that hands are busy at."""
@@ -194,7 +193,7 @@ class Company:
         drawn = self.world.top(PILE)
         self.world.move(drawn, HandOf(seat))
         yield from self.hands.pause(0.7, 1.5)
-        number = None if self._wish() == "discard" else best_slot(self._hand(seat), drawn.face)
+        number = None if self._wish() == "discard" else best_slot(hand_of(self.world, seat), drawn.face)
         self._own[seat] = replace(self._own[seat], kind="discard" if number is None else "draw", slot=number)
         thrown = drawn
         if number is not None:
@@ -218,7 +217,7 @@ class Company:
         wished = self._wished(kinds["steal"], draws)
         if wished:
             return self._placed(seat, self.rng.choice(wished))
-        good = self._good_take(seat, kinds["take"])
+        good = good_take(self.world, seat, kinds["take"], self.rng)
         if good is not None:
             return good
         steals = kinds["steal"] if self.rng.random() < 0.4 or not draws else []
@@ -228,7 +227,7 @@ class Company:
         """A theft pays with the card that he can spare most."""
         if move.kind != "steal":
             return move
-        return replace(move, slot=spared(self._hand(seat)))
+        return replace(move, slot=spared(hand_of(self.world, seat)))
 
     def _wished(self, steals: list[MoveView], draws: list[MoveView]) -> list[MoveView]:
         wish = self._wish()
@@ -252,19 +251,6 @@ class Company:
         view = self.view
         shown = [] if view is None else [one.shows for one in view.seats[seat].slots if one.number == number]
         return shown == [SlotShows.LYING] and number is not None and len(self.world.lying(slot(seat, number))) == 1
-
-    def _hand(self, seat: int) -> list[Card]:
-        """His own cards, which he knows."""
-        pieces = [self.world.lying(slot(seat, number)) for number in SLOTS]
-        return [face for lies in pieces if lies and (face := lies[-1].piece.face) is not None]
-
-    def _good_take(self, seat: int, takes: list[MoveView]) -> MoveView | None:
-        newest, hand = newest_of_row(self.world), self._hand(seat)
-        face = None if newest is None else self.world.top(newest).face
-        number = best_slot(hand, face)
-        if face is None or number is None or not raises(hand, number, face) or self.rng.random() < 0.3:
-            return None
-        return next((move for move in takes if move.slot == number), None)
 
     # ---- putting right -----------------------------------------------------------------------------------------------
 

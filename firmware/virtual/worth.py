@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
 from companion.cards import Card
 from companion.games.hands import HandValue, value_of
-from companion.table import SLOTS
+from companion.table import SLOTS, slot
+from companion.views import MoveView
+from firmware.virtual.layouts import newest_of_row
+from firmware.virtual.world import World
+
+OVERLOOKED = 0.3
+"""How often somebody does not see what the row's newest card is worth to him."""
 
 
 def _value(hand: Sequence[Card]) -> HandValue | None:
@@ -38,3 +45,19 @@ def spared(hand: Sequence[Card]) -> int:
     if len(hand) != len(SLOTS):
         return SLOTS[0]
     return min(SLOTS, key=lambda number: (sum(card.rank is hand[number - 1].rank for card in hand), hand[number - 1].rank))
+
+
+def hand_of(world: World, seat: int) -> list[Card]:
+    """The cards that the player of `seat` knows: his own."""
+    lying = [world.lying(slot(seat, number)) for number in SLOTS]
+    return [face for lies in lying if lies and (face := lies[-1].piece.face) is not None]
+
+
+def good_take(world: World, seat: int, takes: Sequence[MoveView], rng: random.Random) -> MoveView | None:
+    """The one of `takes` that makes a hand of a better kind; None where none does, or he does not see it."""
+    newest, hand = newest_of_row(world), hand_of(world, seat)
+    face = None if newest is None else world.top(newest).face
+    number = best_slot(hand, face)
+    if face is None or number is None or not raises(hand, number, face) or rng.random() < OVERLOOKED:
+        return None
+    return next((move for move in takes if move.slot == number), None)

@@ -193,6 +193,8 @@ async function watch() {
       if (document.hidden) await new Promise((seen) => document.addEventListener("visibilitychange", seen, { once: true }));
       const state = await ask();
       if (!state.playing) return location.replace("/strings");
+      // Other seats than those that the page was laid for, or a page that was opened before there was a game.
+      if (state.number >= 0 && state.mine.join(" ") !== document.body.dataset.mine) return location.reload();
       if (state.number < 0) await new Promise((later) => setTimeout(later, 300));
       else if (!table || state.number !== table.number || state.language !== document.documentElement.lang) show(state);
     } catch (error) {

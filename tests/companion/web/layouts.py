@@ -7,17 +7,22 @@ from dataclasses import replace
 
 from playwright.sync_api import Page
 
-from companion.views import MoveView, PlacementView, ProposalView, ResultView, StepView, View
+from companion.views import MoveView, PlacementView, ProposalView, RankView, ResultView, StepView, View
 from tests.companion import tables
 from tests.companion.tables import SITUATIONS
 
 
 def five_won() -> View:
     """The end at a table of five."""
-    order = (0, 1, 2, 3, 4)
-    seats = tuple(tables.opened(n, 5, tables.CATEGORIES[n]) for n in order)
-    result = ResultView(order, (0,), tables.CATEGORIES, tables.HANDS, "category")
-    return replace(tables.won(), seats=seats, result=result, undo=12)
+    seats = tuple(tables.opened(n, 5, tables.CATEGORIES[n]) for n in range(5))
+    result = ResultView((0, 1, 4, 2, 3), (0,), tables.CATEGORIES, tables.HANDS, "category")
+    ranking = (
+        *tables.RANKING[:2],
+        RankView(4, 3, 1, "category"),
+        RankView(2, 4, 4, "rank", "7", "6"),
+        RankView(3, 5, 2, "rank", "Q", "T"),
+    )
+    return replace(tables.won(), seats=seats, result=result, ranking=ranking, undo=12)
 
 
 def five_taps() -> View:

@@ -251,6 +251,19 @@ def test_the_tutorial_is_offered_begun_and_left(page: Page, serving: Serving) ->
         expect(page.locator(".lesson")).to_have_count(0)
 
 
+def test_other_seats_lay_the_page_anew(page: Page, serving: Serving) -> None:
+    with hand_table(mine=(1,)) as table:
+        walk = opened(page, table, serving, Pointer(page))
+        expect(page.locator("#top-1")).to_have_class("seat at-0")
+        expect(page.locator(".who")).to_be_hidden()
+        walk.way.press(page.locator(".menu summary"))
+        walk.press("All seats: I play for everybody")
+        walk.until(lambda view: len(table.worlds) == 2)
+        expect(page.locator("#top-0")).to_have_class("seat at-0")
+        expect(page.locator(".is-mine")).to_have_count(3)
+        expect(page.locator(".who")).to_be_visible()
+
+
 def test_hands_say_what_they_do_and_what_they_cannot(page: Page, serving: Serving) -> None:
     with hand_table() as table:
         walk = opened(page, table, serving, Keys(page))
