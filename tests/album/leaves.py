@@ -28,6 +28,12 @@ def follow_the_table(page: Page) -> None:
     expect(page.locator("body[data-version]")).to_be_attached()
 
 
+def see_the_cards(page: Page) -> None:
+    """Wait until the virtual table has its cards."""
+    follow_the_table(page)
+    expect(page.locator("body[data-number]")).to_be_attached()
+
+
 def open_menu(page: Page) -> None:
     follow_the_table(page)
     page.locator(".menu summary").click()
@@ -157,6 +163,7 @@ LEAVES: tuple[Leaf, ...] = (
     Leaf("teach", BENCH, path="/teach", sizes=("tablet",)),
     Leaf("check", BENCH, path="/check", sizes=("tablet",)),
     Leaf("strings", "/strings", role=Role.PUPPETEER, sizes=("tablet",)),
+    Leaf("puppet", "/puppet", role=Role.PUPPETEER, shows="stolen", then=see_the_cards, sizes=("tablet", "tablet-dark", "phone")),
     Leaf("join", "/join", sizes=("phone",)),
     Leaf("referee-at-home", "/referee"),
     Leaf("referee-none", "/referee", stage="club", role=Role.SPECTATOR),

@@ -33,6 +33,7 @@ from companion.web.history import history_pages
 from companion.web.install import install_pages
 from companion.web.photo import PhotoPage
 from companion.web.ports import Ports, set_ports
+from companion.web.puppet import puppet_pages
 from companion.web.serve import Server
 from companion.web.setup import Setup
 from companion.web.strings import string_pages
@@ -46,6 +47,7 @@ from tests.companion.told import Told
 from tests.companion.web.healthy import ILL, Healthy
 from tests.companion.web.outfitted import FakeOutfit
 from tests.companion.web.pretended import Pretended
+from tests.companion.web.puppets import StillPuppet, under_hands
 from tests.companion.web.shelved import Shelved, played
 from tests.companion.web.visitors import club, home, keyring_of, secret_for
 from tests.photographs import deck
@@ -167,7 +169,11 @@ def home_pages(sitting: FakeSitting, access: Access) -> list[Blueprint]:
         bench_pages({"teach": Shown(running), "check": Shown(over)}), string_pages(sitting, Loose()),
         health_pages(sitting, Healthy(ILL), lambda: True), history_pages(shelved, Shelved()),
         PhotoPage(drawn_desk(), sitting).routes(), install_pages(Pretended()),
+<<<<<<< HEAD
         Setup(sitting, Equipped(), access, Alone()).routes(),
+=======
+        Setup(sitting, Equipped(), access).routes(), puppet_pages(sitting, StillPuppet(table=under_hands())),
+>>>>>>> main
     ]  # fmt: skip
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.errors import DeclarationError
 from companion.table import SLOTS
-from companion.tutorial import Tutorial
+from companion.tutorial import Lesson, Tutorial
 from companion.web.tabletop import Deed, Lying, Spot, TableTop
 
 
@@ -24,6 +24,19 @@ def laid_out(seats: int = 4, faces: Sequence[str] = (), **changes: object) -> Ta
     given = {"number": 7, "mine": (0,), "dealt": True, "cameras": (("mat0", 3), ("tray", 1)), **changes}
     pile = Spot("pile", (Lying(next(tokens), None),), 52 - 5 * seats - 1)
     return TableTop(seats=slots, row=row, pile=pile, away=Spot("away"), hands=hands, **given)  # type: ignore[arg-type]
+
+
+def under_hands() -> TableTop:
+    """The middle of a tutorial: four open cards, a theft half done, the old card in the person's hand."""
+    table = laid_out(tutorial=Tutorial(0, Lesson.STEAL))
+    row = tuple(
+        replace(spot, cards=(Lying(80 + number, face),), count=1)
+        for number, (spot, face) in enumerate(zip(table.row, ("Td", "4c", "As", "7h"), strict=False))
+    )
+    robbed = (*table.seats[2][:2], replace(table.seats[2][2], cards=(), count=0), *table.seats[2][3:])
+    hand = Spot("hand-0", (Lying(91, "9d"),), 1)
+    seats = (*table.seats[:2], robbed, *table.seats[3:])
+    return replace(table, seats=seats, row=(*row, *table.row[4:]), hands=(hand, *table.hands[1:]))
 
 
 @dataclass

@@ -171,7 +171,7 @@ def test_nonsense_is_refused_with_a_sentence(do: str, body: dict[str, Any]) -> N
 @pytest.mark.parametrize(
     ("access", "role", "may"),
     [
-        (home, Role.TABLE, True), (home, Role.SEAT, False), (home, Role.SPECTATOR, False), (home, Role.PUPPETEER, False),
+        (home, Role.TABLE, True), (home, Role.SEAT, False), (home, Role.SPECTATOR, False), (home, Role.PUPPETEER, True),
         (club, Role.REFEREE, True), (club, Role.TABLE, False), (club, Role.SEAT, False), (club, Role.SPECTATOR, False),
     ],
 )  # fmt: skip

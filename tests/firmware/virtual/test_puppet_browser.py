@@ -133,8 +133,8 @@ def to_the_reveal(walk: Walk) -> None:
     walk.until(lambda view: view.revealing)
     walk.deed("Turn my cards over")
     walk.until(lambda view: view.result is not None)
-    expect(walk.page.locator(".note.won")).to_contain_text("wins with")
-    expect(walk.page.locator(".slots .face")).to_have_count(15)
+    expect(walk.page.locator("h1")).to_contain_text("wins")
+    expect(walk.page.locator(".felt .slots .face")).to_have_count(15)
 
 
 def undo_after_the_end(walk: Walk) -> None:
@@ -147,7 +147,7 @@ def undo_after_the_end(walk: Walk) -> None:
     walk.until(lambda view: view.undo == moves - 1)
     walk.deed("Put it right for me")
     walk.until(lambda view: view.phase == "final" and not view.steps and not view.turn_down)
-    expect(walk.page.locator(".slots .face")).to_have_count(0)
+    expect(walk.page.locator(".felt .slots .face")).to_have_count(0)
 
 
 def whole_game(walk: Walk) -> None:
