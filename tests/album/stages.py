@@ -26,6 +26,7 @@ from companion.table import slot
 from companion.views import HardCase, Role
 from companion.web import create_app
 from companion.web.bench import Remark, TaskView, bench_pages
+from companion.web.drafts import Drafts
 from companion.web.gate import Access
 from companion.web.health import health_pages
 from companion.web.history import history_pages
@@ -134,6 +135,13 @@ class Equipped(FakeOutfit):
         return _empty_mat()
 
 
+class Alone(Drafts):
+    """Every screen of the album has the wizard to itself."""
+
+    def others(self, number: int) -> bool:
+        return False
+
+
 @cache
 def _empty_mat() -> bytes | None:
     return EmptyMats(deck, "normal", 1).preview(0)
@@ -161,7 +169,11 @@ def home_pages(sitting: FakeSitting, access: Access) -> list[Blueprint]:
         bench_pages({"teach": Shown(running), "check": Shown(over)}), string_pages(sitting, Loose()),
         health_pages(sitting, Healthy(ILL), lambda: True), history_pages(shelved, Shelved()),
         PhotoPage(drawn_desk(), sitting).routes(), install_pages(Pretended()),
+<<<<<<< HEAD
+        Setup(sitting, Equipped(), access, Alone()).routes(),
+=======
         Setup(sitting, Equipped(), access).routes(), puppet_pages(sitting, StillPuppet(table=under_hands())),
+>>>>>>> main
     ]  # fmt: skip
 
 
