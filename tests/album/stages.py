@@ -169,11 +169,7 @@ def home_pages(sitting: FakeSitting, access: Access) -> list[Blueprint]:
         bench_pages({"teach": Shown(running), "check": Shown(over)}), string_pages(sitting, Loose()),
         health_pages(sitting, Healthy(ILL), lambda: True), history_pages(shelved, Shelved()),
         PhotoPage(drawn_desk(), sitting).routes(), install_pages(Pretended()),
-<<<<<<< HEAD
-        Setup(sitting, Equipped(), access, Alone()).routes(),
-=======
-        Setup(sitting, Equipped(), access).routes(), puppet_pages(sitting, StillPuppet(table=under_hands())),
->>>>>>> main
+        Setup(sitting, Equipped(), access, Alone()).routes(), puppet_pages(sitting, StillPuppet(table=under_hands())),
     ]  # fmt: skip
 
 
