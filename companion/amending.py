@@ -244,8 +244,9 @@ class Amendments(Agreement[S]):
         if held == card:
             return self._entered(place)
         if home is not None and (home.area is Area.ROW or home in shown):
-            kind = "lies_in_row" if home.area is Area.ROW else "lies_in_hand"
-            raise DeclarationError(f"{card} lies open at {home} already", kind)
+            if home.area is Area.ROW:
+                raise DeclarationError(f"{card} lies open at {home} already", "lies_in_row")
+            raise DeclarationError(f"{card} lies open at {home} already", "lies_in_hand")
         known, old = (self, None) if isinstance(held, Unknown) else (self.unnamed(held), held)
         unknown = known.state.table.at(place)
         assert isinstance(unknown, Unknown)

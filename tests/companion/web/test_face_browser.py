@@ -298,6 +298,7 @@ def test_a_refusal_does_not_lie_over_what_was_pressed(page: Page, sitting: FakeS
     for size in ((1280, 800), (360, 740)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         for button in ("#seat-2 .press", "#seat-0 .press", "#halt button"):
+            page.evaluate("document.getElementById('refused').hidden = true")  # the one before
             page.locator(button).click()
             expect(page.locator("#refused")).to_be_visible()
             assert page.evaluate(apart, ["#refused", button]), f"{button} at {size}"

@@ -105,7 +105,7 @@ def test_the_file_for_support_has_no_names_unless_they_are_wanted(client: FlaskC
 ROUTES = ("/health", "/health/state.json", "/health/bundle.zip")
 
 
-@pytest.mark.parametrize("role", [Role.SPECTATOR, Role.SEAT, Role.PUPPETEER])
+@pytest.mark.parametrize("role", [Role.SPECTATOR, Role.SEAT])
 def test_nobody_else_gets_it_at_home(source: Healthy, switch: Switch, role: Role) -> None:
     app = made(source, switch, home())
     other = client_of(app, role, 1 if role is Role.SEAT else None)

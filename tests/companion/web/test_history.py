@@ -184,7 +184,7 @@ DEEDS = (
 @pytest.mark.parametrize(
     ("access", "role", "may"),
     [
-        (home, Role.TABLE, True), (home, Role.SEAT, False), (home, Role.SPECTATOR, False), (home, Role.PUPPETEER, False),
+        (home, Role.TABLE, True), (home, Role.SEAT, False), (home, Role.SPECTATOR, False), (home, Role.PUPPETEER, True),
         (club, Role.REFEREE, True), (club, Role.TABLE, False), (club, Role.SEAT, False), (club, Role.SPECTATOR, False),
     ],
 )  # fmt: skip

@@ -26,12 +26,13 @@ RULINGS: tuple[tuple[str, dict[str, Any]], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("access", [home, club])
-def test_any_player_may_stop_the_game_and_nobody_else(access: Callable[[], Access]) -> None:
+@pytest.mark.parametrize(("access", "players"), [(home, (Role.SEAT, Role.TABLE, Role.REFEREE, Role.PUPPETEER)),
+                                                 (club, (Role.SEAT, Role.TABLE, Role.REFEREE))])  # fmt: skip
+def test_any_player_may_stop_the_game_and_nobody_else(access: Callable[[], Access], players: tuple[Role, ...]) -> None:
     for role in Role:
         sitting = FakeSitting(tables.playing())
         answer = client_of(create_app(sitting, access=access()), role, 2).post("/stop", json={})
-        plays = role in (Role.SEAT, Role.TABLE, Role.REFEREE)
+        plays = role in players
         assert answer.status_code == (200 if plays else 403)
         seat = 2 if role is Role.SEAT else 0
         assert sitting.posted == ([Declaration(12.5, seat, Call("stop"))] if plays else [])
@@ -70,7 +71,7 @@ def test_an_unread_card_is_named_by_its_owner_on_his_own_phone_alone() -> None:
         client = client_of(create_app(sitting, access=home()), role, seat)
         assert client.post("/own", json={"slot": 3, "card": "8s", "seat": 1}).status_code == status
         assert sitting.posted == ([Declaration(12.5, 1, OwnEntry(slot(1, 3), Card.parse("8s")))] if status == 200 else [])
-        assert ("data-own" in client.get("/").get_data(as_text=True)) == (status == 200)
+        assert ('data-own="1,3"' in client.get("/").get_data(as_text=True)) == (status == 200)
 
 
 def test_a_card_that_was_read_or_is_shown_is_not_named() -> None:

@@ -153,5 +153,5 @@ def test_what_people_deny_cites_its_rule_as_well() -> None:
     assert question is not None
     table.say(0, Answer(question.id, question.choices.index(None)), 12.0)
     page = create_app(table.sitting).test_client().get("/").get_data(as_text=True)
-    assert "Ann: Cards have moved in a way that no single action explains." in page
-    assert 'href="/rules#steal-1-10-positions"' in page
+    assert "Ann: The card that made room for the new one goes face up on the row." in page
+    assert 'href="/rules#steal-1-10-row"' in page

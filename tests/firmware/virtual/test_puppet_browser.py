@@ -171,7 +171,7 @@ def whole_game(walk: Walk) -> None:
     undo_after_the_end(walk)
     to_the_reveal(walk)
     worlds = len(table.worlds)
-    walk.press("Next game")
+    walk.press("Same again")
     walk.until(lambda view: len(table.worlds) > worlds and view.phase == "setup")
     expect(walk.page.get_by_role("button", name="Deal for me")).to_be_visible()
 
