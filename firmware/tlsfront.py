@@ -12,6 +12,7 @@ import socket
 import ssl
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ HANDSHAKE_S, SHUTDOWN_S = 10.0, 2.0
 """Who greets slower than this gives his place back."""
 LOOK_S = 60.0
 """How often the certificate is looked after: addresses change."""
+ROUNDS = 5
 PIECE = 64 * 1024
 BACKLOG = 128
 
@@ -84,6 +86,9 @@ class TlsFront:
         for task in rest:
             task.cancel()
         await asyncio.gather(*rest, return_exceptions=True)
+        for _ in range(ROUNDS):
+            # A connection that was broken off is closed by the loop itself, some rounds later.
+            await asyncio.sleep(0)
 
     async def _look_after(self) -> None:
         while True:
@@ -111,6 +116,8 @@ class TlsFront:
             guests.add(guest)
             guest.add_done_callback(guests.discard)
             guest.add_done_callback(lambda _: places.release())
+            # A guest that is sent away before he was attended to has nobody else to close his connection.
+            guest.add_done_callback(partial(_hang_up, connection))
 
     async def _attend(self, connection: socket.socket) -> None:
         """One connection from its greeting to its end.  What goes wrong with it concerns nobody else."""
@@ -124,8 +131,11 @@ class TlsFront:
                     inner[1].transport.abort()
             finally:
                 outer[1].close()
-                with suppress(OSError, TimeoutError):
-                    await asyncio.wait_for(outer[1].wait_closed(), SHUTDOWN_S)
+                try:
+                    with suppress(OSError, TimeoutError):
+                        await asyncio.wait_for(outer[1].wait_closed(), SHUTDOWN_S)
+                finally:
+                    outer[1].transport.abort()
 
     async def _greet(self, connection: socket.socket) -> Ends:
         reader = asyncio.StreamReader(PIECE)
@@ -139,6 +149,10 @@ class TlsFront:
             connection.close()
             raise
         return reader, asyncio.StreamWriter(transport, protocol, reader, self._loop)
+
+
+def _hang_up(connection: socket.socket, _: asyncio.Task[None]) -> None:
+    connection.close()
 
 
 async def _both_ways(outer: Ends, inner: Ends) -> None:

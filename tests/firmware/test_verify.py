@@ -107,16 +107,18 @@ def test_a_file_that_cannot_be_read(game: Path, lost: int | None, message: str) 
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
+    ("name", "status", "message"),
     [
-        ("ffffffffffffffff", "'ffffffffffffffff' is no file, and there is no game of this name in "),
-        ("../../x", "'../../x' is no file, and names no game"),
-        ("", "'' is no file, and names no game"),
+        ("ffffffffffffffff", 2, "'ffffffffffffffff' is no file, and there is no game of this name in "),
+        ("../../x", 1, "'../../x' cannot be read: there is no such file, and no game has such a name"),
+        ("", 1, "'' cannot be read: there is no such file, and no game has such a name"),
     ],
 )
-def test_a_name_of_nothing_is_bad_usage(game: Path, name: str, message: str) -> None:
+def test_a_game_that_is_not_there_is_bad_usage_and_a_missing_file_a_failure(
+    game: Path, name: str, status: int, message: str
+) -> None:
     result = run(name, "--json")
-    assert (result.exit_code, result.stdout) == (2, "")
+    assert (result.exit_code, result.stdout) == (status, "")
     assert message in result.stderr
     assert "Traceback" not in result.stderr
 

@@ -283,10 +283,11 @@ def test_the_picture_is_saved_as_a_png_of_its_size(page: Page, address: str, tmp
 
 
 def test_where_the_browser_shares_the_picture_is_handed_to_it_and_a_failure_is_told(page: Page, address: str) -> None:
-    page.add_init_script("navigator.canShare = () => true; navigator.share = async (what) => { window.shared = what.files[0]; };")
+    page.add_init_script("navigator.canShare = () => true; navigator.share = async (what) => {"
+                         " window.shared = what.files[0]; document.body.dataset.shared = 'yes'; };")  # fmt: skip
     page.goto(f"{address}/story")
     page.get_by_role("button", name="Share the picture").click()
-    page.wait_for_function("window.shared")
+    expect(page.locator("body")).to_have_attribute("data-shared", "yes")
     assert page.evaluate("[window.shared.type, window.shared.size > 20000]") == ["image/png", True]
     page.route("**/table.svg", lambda route: route.abort())
     page.goto(f"{address}/story")
