@@ -38,6 +38,8 @@ PRESETS: Mapping[str, Mapping[str, Value]] = {
 """What one tap fills in, beside who decides: at home everybody at the table, in a club a referee."""
 CONTROL = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Unicode categories that no name holds: nobody sees them, and they turn other text about."""
+BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs that leave no ink."""
 
 
 class ChoiceError(CompanionError, ValueError):
@@ -187,13 +189,23 @@ def checked_name(name: str, others: Iterable[str], field: str = "name") -> str:
     plain = " ".join(unicodedata.normalize("NFC", name).split())
     if any(unicodedata.category(letter) in CONTROL for letter in name):
         raise ChoiceError("name_control", field)
-    if not plain:
+    if not any(_shows(letter) for letter in plain):
         raise ChoiceError("name_empty", field)
     if len(plain) > LONGEST_NAME:
         raise ChoiceError("name_long", field, most=LONGEST_NAME, found=len(plain))
-    if plain.casefold() in (other.casefold() for other in others):
+    if _as_read(plain) in map(_as_read, others):
         raise ChoiceError("name_twice", field, who=plain)
     return plain
+
+
+def _shows(letter: str) -> bool:
+    """Whether a letter leaves any ink."""
+    return unicodedata.category(letter)[0] in "LNPS" and letter not in BLANK
+
+
+def _as_read(name: str) -> str:
+    """A name without what nobody can tell apart: width, case, and marks that only choose a letter's look."""
+    return "".join(letter for letter in unicodedata.normalize("NFKC", name) if not "\ufe00" <= letter <= "\ufe0f").casefold()
 
 
 def lacking(choices: Choices, kit: Equipment) -> ChoiceError | None:

@@ -54,7 +54,9 @@ class Archive:
         self._told = {game: one for game, one in self._told.items() if game in found}
         for file in self._cache.glob("*.json"):
             if file.stem not in found:
-                file.unlink(missing_ok=True)
+                # What cannot be deleted is asked for no more.
+                with suppress(OSError):
+                    file.unlink()
         games = [one for one in found.values() if isinstance(one, PlayedGame)]
         games.sort(key=lambda game: (game.began, game.game), reverse=True)
         unfinished = [one for one in found.values() if isinstance(one, Unfinished)]

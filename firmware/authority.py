@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import stat
+import threading
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -133,7 +134,7 @@ def vouch(authority: Authority, names: Iterable[str], addresses: Iterable[Addres
     certificate = _signed_page(authority, key, wanted, now)
     fresh = file.with_suffix(f".{os.getpid()}.new")
     try:
-        fresh.unlink(missing_ok=True)
+        fresh.unlink(missing_ok=True)  # of a process that was killed
         _write_new(fresh, _pem_of(key) + certificate.public_bytes(Encoding.PEM))
         fresh.replace(file)
         sync_folder(authority.folder)
@@ -258,8 +259,15 @@ def _pem_of(key: ec.EllipticCurvePrivateKey) -> bytes:
 
 
 def _write_new(file: Path, content: bytes) -> None:
-    """Write a file that only its owner may read; raise `FileExistsError` where there is one."""
-    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-        out.write(content)
-        out.flush()
-        os.fsync(out.fileno())
+    """Write a file that only its owner may read, whole or not at all; raise `FileExistsError` where there is one."""
+    growing = file.with_suffix(f"{file.suffix}.{os.getpid()}.{threading.get_ident()}.new")
+    growing.unlink(missing_ok=True)
+    try:
+        with os.fdopen(os.open(growing, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())
+        # Unlike a renaming this never takes the place of a file that somebody else has just made.
+        os.link(growing, file)
+    finally:
+        growing.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import resource
 import threading
@@ -15,13 +16,14 @@ from flask import Flask
 
 from companion.web.ports import Ports, set_ports, with_port
 from companion.web.serve import Server
-from firmware.authority import Authority, open_authority, vouch
+from firmware.authority import Authority, CertificateError, open_authority, vouch
 from firmware.datafolder import data_folder
 from firmware.errors import RigError
 from firmware.network import host_name, own_addresses
 from firmware.serving import addresses, served
 from firmware.tlsfront import TlsFront
 
+LOG = logging.getLogger(__name__)
 HTTPS_PORT = 8443
 FILES = 4096
 """Enough for as many connections as both servers and the front take, and everything else."""
@@ -35,6 +37,15 @@ def authority_folder() -> Path:
 def this_authority() -> Authority | None:
     """The authority of this machine; None before `viewmat https` has made one.  Raises `CertificateError`."""
     return open_authority(authority_folder())
+
+
+def usable_authority() -> Authority | None:
+    """The authority, to show a secure page with; None, and a word in the log, where it cannot be used: the table needs none."""
+    try:
+        return this_authority()
+    except CertificateError as error:
+        LOG.warning("there is no secure page: %s", error)
+        return None
 
 
 def page_certificate(authority: Authority, names: Iterable[str] = ()) -> Path:
@@ -59,14 +70,17 @@ def served_both(
     """Serve `app` as long as the block runs: plain, and secure as well where there is an authority.
 
     Port 0 takes a free one, and lets the secure page take one that is not named, too.  `names` are further names of this
-    machine.  Raises `RigError` when a port cannot be had.
+    machine.  Raises `RigError` when a port cannot be had.  Where there can be no certificate the plain page is served alone.
     """
     with ExitStack() as stack:
         plain = stack.enter_context(served(app, host, port))
         ports = Ports(plain.port)
         if authority is not None:
             chosen = secure_port if secure_port is not None else HTTPS_PORT if port else 0
-            ports = Ports(plain.port, stack.enter_context(_secured(app, host, chosen, authority, tuple(names))))
+            try:
+                ports = Ports(plain.port, stack.enter_context(_secured(app, host, chosen, authority, tuple(names))))
+            except CertificateError as error:
+                LOG.warning("there is no secure page: %s", error)
         set_ports(app, ports)
         yield ports
 

@@ -8,7 +8,9 @@ somebody begins the next game with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from threading import Lock
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, redirect, render_template, request
@@ -16,6 +18,7 @@ from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.choices import ChoiceError, Choices, Equipment, lacking
+from companion.keyring import KeyringError
 from companion.views import Role
 from companion.web.answers import STATUS, settled
 from companion.web.catalogues import LANGUAGES
@@ -37,6 +40,7 @@ class Setup:
     def __init__(self, table: LiveTable, outfit: Outfit, access: Access, drafts: Drafts | None = None) -> None:
         self._table, self._outfit, self._access = table, outfit, access
         self._drafts = drafts if drafts is not None else Drafts()
+        self._beginning = Lock()
         self._deeds: Mapping[str, Callable[[Draft, Body], Draft]] = {
             "language": self._language, "preset": self._preset, "add": self._add, "remove": self._remove, "move": self._move,
             "rename": self._rename, "source": self._source, "place": self._place, "again": self._again, "press": self._press,
@@ -240,6 +244,11 @@ class Setup:
     # ---- beginning ---------------------------------------------------------------------------------------------------
 
     def _begin(self, number: int, body: Body) -> AnyResponse | tuple[Response, int]:
+        # One at a time: of two screens that begin at once, the later one is asked as if it had come later.
+        with self._beginning:
+            return self._begin_alone(number, body)
+
+    def _begin_alone(self, number: int, body: Body) -> AnyResponse | tuple[Response, int]:
         draft = self._drafts.find(number)
         if draft is None:
             raise RefusedError("setup_gone", 409)
@@ -251,17 +260,31 @@ class Setup:
         if in_play(self._table.view()) and not self._outfit.fresh() and body.get("give_up") is not True:
             return jsonify(html=self._body(draft, "ready", asks="game_runs")), 409
         becomes = draft.choices.preset == "club" and current_visitor().role is not Role.REFEREE
+        # Whoever makes the table a club's would watch from then on: somebody has to be its referee, before it is one.
+        secret = self._referee() if becomes else None
         receipt = self._outfit.begin(draft.choices)
         if settled(receipt) and receipt.refusal:
+            if secret is not None:
+                self._access.keyring.sign_off(secret)
             raise RefusedError(receipt.refusal, STATUS.get(receipt.refusal, 409))
         self._drafts.done(number)
         answer = jsonify(go="/")
-        if not becomes:
+        if secret is None:
             return answer
-        # Whoever has made the table a club's would watch from now on: somebody has to be its referee.
         gate = the_gate()
-        secret, _ = self._access.keyring.admit(Role.REFEREE, gate.secret())
+        before = gate.secret()
+        if before is not None:
+            # What the screen was before ends; where that cannot be kept it only is a referee as well.
+            with suppress(KeyringError):
+                self._access.keyring.sign_off(before)
         return gate.hand_over(answer, secret)
+
+    def _referee(self) -> str:
+        """The secret of a new referee."""
+        try:
+            return self._access.keyring.admit(Role.REFEREE)[0]
+        except KeyringError as error:
+            raise RefusedError("not_kept", 507) from error
 
 
 def _sat_at(choices: Choices, place: int, kit: Equipment) -> Choices:

@@ -38,7 +38,7 @@ from firmware.photoreader import PhotoReader
 from firmware.pins import find_pins
 from firmware.profiles import profile_option
 from firmware.ranges import FiniteRange
-from firmware.securepage import HTTPS_PORT, all_addresses, served_both, this_authority
+from firmware.securepage import HTTPS_PORT, all_addresses, served_both, usable_authority
 from firmware.serving import addresses, until_stopped
 from firmware.virtual.bench import VirtualCheck, VirtualLesson
 from firmware.virtual.outfit import EmptyMats, ShowOutfit
@@ -103,7 +103,7 @@ def command(
     desk = PhotoDesk(PhotoReader(profile))
     photos = PhotoPage(desk, showcase).routes()
     tail, archive = LogTail(), Archive(demo_folder())
-    authority = None if https_port == 0 else this_authority()
+    authority = None if https_port == 0 else usable_authority()
     panel, pins, drafts = Panel(showcase.post), find_pins(PINS), Drafts()
     panel.seat(range(len(pins.seats)))
     outfit = ShowOutfit(showcase, settings, language, archive.shelf, panel, len(pins.seats), EmptyMats(art, "normal", seed))

@@ -49,7 +49,7 @@ from firmware.panel import Panel
 from firmware.photodesk import PhotoDesk
 from firmware.photoreader import PhotoReader
 from firmware.pins import find_pins
-from firmware.securepage import all_addresses, served_both, this_authority
+from firmware.securepage import all_addresses, served_both, usable_authority
 from firmware.serving import keep_table, until_stopped
 from firmware.settings import Settings, load_settings
 from firmware.table import Cameras
@@ -100,7 +100,7 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
                 games.order, lambda: games.unset, lambda fresh: check_rig(fresh, config),
             )  # fmt: skip
             setup = Setup(evening, outfit, access).routes()
-            authority = this_authority() if settings.page.https_port else None
+            authority = usable_authority() if settings.page.https_port else None
             history = history_pages(archive, Exchange(data_folder(), config))
             pages = [health, photos, history, setup, install_pages(authority)]
             app = create_app(

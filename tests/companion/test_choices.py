@@ -24,7 +24,8 @@ def kind(error: pytest.ExceptionInfo[ChoiceError]) -> tuple[str, str]:
     [
         ("", "name_empty"), ("   ", "name_empty"), ("\u3000", "name_empty"), ("x" * 41, "name_long"), ("ann", "name_twice"),
         (" ANN ", "name_twice"), ("a\nb", "name_control"), ("a\x00", "name_control"), ("a\u202eb", "name_control"),
-        ("\u200b", "name_control"), ("a\u2028", "name_control"), ("\ud83d", "name_control"),
+        ("\u3164", "name_empty"), ("\u2800", "name_empty"), ("\u0301", "name_empty"), ("\uff21nn", "name_twice"),
+        ("Ann\ufe0f", "name_twice"), ("\u200b", "name_control"), ("a\u2028", "name_control"), ("\ud83d", "name_control"),
     ],
 )  # fmt: skip
 def test_a_bad_name_is_told_at_its_field(written: str, expected: str) -> None:

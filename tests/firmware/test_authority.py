@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import shutil
 import stat
@@ -75,6 +76,25 @@ def test_a_key_whose_certificate_was_never_written_gets_one(authority: Authority
     again = make_authority(authority.folder, "pi", NOW)
     assert (authority.folder / made.KEY_FILE).read_bytes() == key
     assert again.certificate.public_key() == authority.key.public_key()
+
+
+@pytest.mark.parametrize("lost", [made.KEY_FILE, made.CERTIFICATE_FILE])
+def test_a_disk_that_is_full_leaves_no_half_of_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lost: str) -> None:
+    folder = tmp_path / "https"
+
+    def link(source: Path, target: Path) -> None:
+        if target.name == lost:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        target.write_bytes(source.read_bytes())
+        target.chmod(0o600)
+
+    monkeypatch.setattr(made.os, "link", link)
+    with pytest.raises(CertificateError, match="No space left"):
+        make_authority(folder, "pi", NOW)
+    assert open_authority(folder) is None
+    assert not (folder / lost).exists() and not list(folder.glob("*.new"))
+    monkeypatch.undo()
+    assert make_authority(folder, "pi", NOW).certificate is not None
 
 
 def test_what_the_certificates_say(authority: Authority) -> None:

@@ -31,7 +31,7 @@ from firmware import authority as made
 from firmware.authority import Authority, make_authority, open_authority
 from firmware.cli import main
 from firmware.errors import RigError
-from firmware.securepage import all_addresses, authority_folder, page_certificate, served_both, this_authority
+from firmware.securepage import all_addresses, authority_folder, page_certificate, served_both, this_authority, usable_authority
 from firmware.tlsfront import CONNECTIONS, TlsFront
 from tests.companion import tables
 from tests.companion.tables import FakeSitting
@@ -295,6 +295,17 @@ def test_without_an_authority_there_is_the_plain_page_alone(monkeypatch: pytest.
         assert ports == Ports(ports.plain, None)
         assert all_addresses("0.0.0.0", ports)[-1] == f"http://localhost:{ports.plain}/"
     assert all_addresses("10.0.0.1", Ports(80, 443)) == ("http://10.0.0.1:80/", "https://10.0.0.1/")
+
+
+def test_a_secure_page_that_cannot_be_keeps_no_table_from_playing(authority: Authority, caplog: pytest.LogCaptureFixture) -> None:
+    for damaged in (authority.folder.glob("page*")):
+        damaged.unlink()
+    (authority.folder / "page.pem").mkdir()
+    with both(app_of(FakeSitting(), authority), authority) as ports:
+        assert ports == Ports(ports.plain, None)
+    assert "there is no secure page: " in caplog.text
+    (authority.folder / "authority.crt").write_text("half")
+    assert usable_authority() is None
 
 
 def test_a_port_that_is_taken_is_said(authority: Authority) -> None:

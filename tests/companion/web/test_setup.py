@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +13,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.choices import HARD, PRESETS, Chair, Choices
+from companion.keyring import KeyringError
+from companion.keys import Bearer
 from companion.views import ProposalView, Role, SlotShows, View
 from companion.web import create_app
 from companion.web.drafts import Drafts
@@ -261,6 +266,42 @@ def test_of_two_screens_the_later_one_is_told_and_neither_changes_the_others() -
     assert first.send("ready", "begin", anyway=True)["status"] == 200
     assert [choices.names for choices in outfit.begun] == [("Ada", "Ben", "Cleo"), ("Anna", "Ben", "Cleo", "Zoe")]
     assert "Another screen is setting up" not in Wizard(app.test_client()).page("seats")
+
+
+def test_of_two_screens_that_begin_at_once_one_is_asked() -> None:
+    outfit = FakeOutfit()
+    app = app_of(outfit)
+    wizards = [Wizard(app.test_client()) for _ in range(4)]
+    gate = threading.Barrier(len(wizards))
+    outfit.on_begin = lambda choices: time.sleep(0.05)
+
+    def begin(one: Wizard) -> int:
+        gate.wait()
+        return int(one.send("ready", "begin")["status"])
+
+    with ThreadPoolExecutor(len(wizards)) as pool:
+        answers = sorted(pool.map(begin, wizards))
+    assert answers == [200, 409, 409, 409]
+    assert len(outfit.begun) == 1
+
+
+@pytest.mark.parametrize("refuses", ["", "not_saved"])
+def test_a_club_is_only_begun_with_a_referee(monkeypatch: pytest.MonkeyPatch, refuses: str) -> None:
+    outfit = FakeOutfit(refuses=refuses)
+    app = app_of(outfit)
+    one = Wizard(app.test_client())
+    one.send("preset", "preset", preset="club")
+    if refuses:
+        assert one.send("ready", "begin")["error"] == refuses
+        assert not keyring_of(app).keys.bearers, "nobody has become a referee of a table at home"
+        return
+
+    def full(role: Role, leaving: str | None = None) -> tuple[str, Bearer]:
+        raise KeyringError("no space left")
+
+    monkeypatch.setattr(keyring_of(app), "admit", full)
+    answer = one.send("ready", "begin")
+    assert (answer["status"], answer["error"], outfit.begun) == (507, "not_kept", [])
 
 
 def test_what_the_table_refuses_is_said_and_can_be_tried_again() -> None:
