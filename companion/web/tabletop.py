@@ -56,6 +56,11 @@ class TableTop:
     cameras: tuple[tuple[str, int], ...] = ()
     """The cameras, and how many pictures each has taken."""
 
+    @property
+    def holds(self) -> bool:
+        """The person has more cards in the hand than his free slots take: the others wait for one to be laid down."""
+        return any(len(self.hands[seat].cards) > sum(not spot.cards for spot in self.seats[seat]) for seat in self.mine)
+
 
 @dataclass(frozen=True, slots=True)
 class Deed:

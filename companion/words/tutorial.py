@@ -83,14 +83,19 @@ def tutorial_label(name: str, say: Translator = ENGLISH) -> str:
     return say(_LABELS[name])
 
 
-def lesson_words(tutorial: Tutorial, view: View, say: Translator = ENGLISH) -> tuple[str, ...]:
-    """What the page shows of the step: where one is, its title, what to do, and what is to be heeded at this moment."""
+def lesson_words(tutorial: Tutorial, view: View, say: Translator = ENGLISH, holds: bool = False) -> tuple[str, ...]:
+    """What the page shows of the step: where one is, its title, what to do, and what is to be heeded at this moment.
+
+    `holds`: a card in the person's hand keeps the others waiting.
+    """
     title, text = _LESSONS[tutorial.lesson]
     steps = say("Step %(number)d of %(count)d", number=min(tutorial.number, len(LESSONS) - 1), count=len(LESSONS) - 1)
     lines = [steps, say(title), say(text)]
     locked = tutorial.robbed_by(view)
     if view.violation is not None:
         lines.append(say("The table waits until everything lies as it says."))
+    elif tutorial.waits(view) and holds:
+        lines.append(say("A card is still in your hand: lay it where it belongs, and the others play on."))
     elif tutorial.waits(view):
         lines.append(say("Now the others play. Watch what they do; your turn comes."))
     elif tutorial.lesson is Lesson.LOCK and locked is not None:

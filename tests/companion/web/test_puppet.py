@@ -234,6 +234,13 @@ def test_a_step_says_what_is_to_be_heeded_now():
     sitting = FakeSitting(tables.playing())
     told = state_of(at_lesson(Tutorial(0, Lesson.STEAL)), sitting=sitting)["parts"]["lesson"]
     assert "Now the others play." in told
+    card = (Lying(91, "9d"),)
+    held = laid_out(tutorial=Tutorial(0, Lesson.STEAL))
+    held = replace(held, hands=(replace(held.hands[0], cards=card, count=1), *held.hands[1:]))
+    told = state_of(StillPuppet(table=held), sitting=sitting)["parts"]["lesson"]
+    assert "A card is still in your hand: lay it where it belongs" in told and "Now the others play." not in told
+    lifted = (replace(held.seats[0][0], cards=(), count=0), *held.seats[0][1:])
+    assert not replace(held, seats=(lifted, *held.seats[1:])).holds, "who looks at a card of his own keeps nobody waiting"
     broken = state_of(at_lesson(Tutorial(3, Lesson.LOCK)), sitting=FakeSitting(tables.broken()))["parts"]["lesson"]
     assert "The table waits until everything lies as it says." in broken
     locked = replace(tables.stolen(), current=2)
