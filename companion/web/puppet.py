@@ -168,7 +168,8 @@ def _parts(top: TableTop, view: View, say: Translator) -> dict[str, str]:
     parts = {f"top-{seat}": macros.seat(seat_top(top, seat, names, say)) for seat in range(len(top.seats))}
     pile, away = (_scene(heap, names, say) for heap in (top.pile, top.away))
     parts["tray"] = macros.tray(row_scenes(top, names, say), pile, away)
-    parts["lesson"] = "" if top.tutorial is None else macros.lesson(lesson_words(top.tutorial, view, say, top.holds), top.tutorial)
+    lesson = top.tutorial
+    parts["lesson"] = "" if lesson is None else macros.lesson(lesson_words(lesson, view, say, top.holds), lesson)
     return {name: str(html).strip() for name, html in parts.items()}
 
 
