@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from companion.cards import DECK
@@ -62,8 +63,7 @@ class Puppeteer:
         if deed.name in ("move", "lift", "look", "turn"):
             if not deed.what or (deed.name == "move") is not bool(deed.to):
                 raise ImpossibleError("no_such_place")
-            for name in deed.what:
-                self._look_for(name)
+            self._look_for(deed.what)
         if deed.name in ("deal", "deal_all") and not self._undealt():
             raise ImpossibleError("dealt_already")
         if deed.name == "back" and not self._homes(deed.seat):
@@ -83,6 +83,12 @@ class Puppeteer:
             "restore": lambda deed: self._company.restore(deed.seat),
         }  # fmt: skip
         yield from acts[deed.name](deed)
+
+    def withdraw(self, seats: set[int]) -> None:
+        """Take all hands away from these seats, where something has been left half done."""
+        for place in self.world.covered:
+            while self._seat(place) in seats and self.world.is_covered(place):
+                self.world.uncover(place)
 
     def _move(self, deed: Deed) -> Act:
         who, target = deed.seat, self._target(deed.to)
@@ -225,14 +231,25 @@ class Puppeteer:
         spot = self._spot(name)
         return spot if isinstance(spot, Place) and spot.area in (Area.SLOT, Area.ROW) else None
 
-    def _look_for(self, name: str) -> None:
-        if name in BROUGHT:
-            if len(self.world.pieces) >= len(self._tokens):
-                raise ImpossibleError("no_card_there")
-            return
-        spot = self._spot(name)
-        if not self.world.lying(spot) or (isinstance(spot, HandOf) and not name.startswith("held")):
+    def _look_for(self, names: Sequence[str]) -> None:
+        """Raise `ImpossibleError` unless all these cards are there at once: hands take each of them only once."""
+        if any(name in BROUGHT for name in names) and len(self.world.pieces) >= len(self._tokens):
             raise ImpossibleError("no_card_there")
+        for card, often in Counter(self._card(name) for name in names if name not in BROUGHT).items():
+            if isinstance(card, Piece):
+                there = 1
+            elif isinstance(card, HandOf):
+                there = 0
+            else:
+                there = len(self.world.lying(card))
+                # Of a stack on a board one card is meant; from pile and heap one after the other is taken.
+                there = there if card.area in (Area.PILE, Area.REMOVED) else min(there, 1)
+            if often > there:
+                raise ImpossibleError("no_card_there")
+
+    def _card(self, name: str) -> Piece | Spot:
+        """What a name stands for, the same for every name of it: a card in a hand, or a place where cards lie."""
+        return self._by_token(int(name.removeprefix("held-"))) if name.startswith("held") else self._spot(name)
 
     def _take_up(self, name: str) -> Piece:
         if name in BROUGHT:

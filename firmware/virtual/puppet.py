@@ -6,6 +6,7 @@ every deed is done that hands can do.  Who holds a card holds it: a deed waits u
 
 from __future__ import annotations
 
+import logging
 import random
 import threading
 from collections import deque
@@ -24,6 +25,7 @@ from firmware.virtual.sight import Frames, Sight, seen_from_above
 from firmware.virtual.stage import Act, Stage, Until
 from firmware.virtual.world import World
 
+LOG = logging.getLogger(__name__)
 MOST_WAITING = 12
 """Deeds that may wait for their turn."""
 HAND_PACE = 0.5
@@ -157,9 +159,17 @@ class VirtualPuppet:
                 self._say(error.kind)
                 continue
             busy.update(touched)
-            yield from puppeteer.done(deed)
-            busy.difference_update(touched)
-            self._say("")
+            why = ""
+            try:
+                yield from puppeteer.done(deed)
+            except (LookupError, ImpossibleError) as error:
+                # Who asks for something odd must not end the game for everybody.
+                LOG.warning("a deed was left half done (%s): %s", deed.name, type(error).__name__)
+                puppeteer.withdraw(touched)
+                why = error.kind if isinstance(error, ImpossibleError) else "no_card_there"
+            finally:
+                busy.difference_update(touched)
+            self._say(why)
 
     def _tell(self) -> None:
         """There is news; called with the lock held."""

@@ -8,6 +8,7 @@ from companion.errors import DeclarationError
 from companion.table import PILE, slot
 from companion.views import SlotShows
 from companion.web.tabletop import DEEDS, Deed
+from firmware.virtual.moves import Hands
 from firmware.virtual.puppet import MOST_WAITING
 from firmware.virtual.world import HandOf
 from tests.firmware.virtual.handplayed import HandTable, hand_table
@@ -189,6 +190,11 @@ def test_everything_is_gathered_and_dealt_anew(dealt):
         (Deed("look", ("nothing",)), "no_such_place"),
         (Deed("show", seat=9), "no_such_place"),
         (Deed("back"), "nothing_held"),
+        (Deed("lift", ("slot-0-1", "slot-0-1")), "no_card_there"),
+        (Deed("look", ("slot-1-1", "slot-0-1", "slot-1-1")), "no_card_there"),
+        (Deed("turn", ("slot-1-1", "slot-1-1")), "no_card_there"),
+        (Deed("lift", ("pile",) * 38), "no_card_there"),
+        (Deed("lift", ("away", "other")), "no_card_there"),
     ],
 )
 def test_what_hands_cannot_do_is_said_and_nothing_moves(dealt, deed, why):
@@ -199,6 +205,31 @@ def test_what_hands_cannot_do_is_said_and_nothing_moves(dealt, deed, why):
     assert [dealt.world.lying(slot(seat, number)) for seat in range(3) for number in range(1, 6)] == before
     dealt.do("bump", seat=0)
     assert dealt.top.said == "", "the next deed clears it"
+
+
+def test_one_card_under_two_names_is_taken_once(dealt):
+    dealt.do("move", "pile", "row")
+    dealt.until(lambda view: view.turn >= 3 and view.current == 0)
+    dealt.run(4.0)
+    newest = max(spot.name for spot in dealt.top.row if spot.cards)
+    assert dealt.do("lift", f"row {newest}") == "no_card_there"
+    dealt.do("lift", "slot-0-1")
+    token = dealt.held()[0].removeprefix("held-")
+    assert dealt.do("lift", f"held-{token} held-{token}") == "no_card_there"
+    assert dealt.do("lift", "pile pile") == "", "of the pile several can be taken"
+    assert len(dealt.held()) == 3
+
+
+def test_a_deed_that_comes_to_nothing_halfway_lets_the_game_go_on(dealt, monkeypatch):
+    def torn(self, place):
+        self.world.cover(place)
+        yield 0.2
+        raise LookupError("the card is gone")
+
+    monkeypatch.setattr(Hands, "turn_over", torn)
+    assert dealt.do("turn", "slot-1-1") == "no_card_there"
+    assert not dealt.world.covered
+    assert dealt.do("bump", seat=1) == "", "hands are free for the next deed"
 
 
 def test_who_holds_a_card_holds_it(table):
