@@ -12,6 +12,7 @@ from companion.web.tabletop import Deed
 from firmware.virtual.company import MIDDLE, Company
 from firmware.virtual.layouts import newest_of_row, next_row_place, row_places
 from firmware.virtual.moves import Goal, Hands
+from firmware.virtual.sight import Names
 from firmware.virtual.stage import Act
 from firmware.virtual.world import HandOf, Piece, Spot, World
 
@@ -33,10 +34,10 @@ class ImpossibleError(Exception):
 class Puppeteer:
     """The person's hands at one game's table."""
 
-    def __init__(self, world: World, hands: Hands, tokens: Sequence[int], company: Company, first_seat: int) -> None:
-        """`tokens`: by the number of a piece, what the page calls it.  `first_seat`: to whom the first card is dealt."""
+    def __init__(self, world: World, hands: Hands, names: Names, company: Company, first_seat: int) -> None:
+        """`names`: what the page calls the cards.  `first_seat`: to whom the first card is dealt."""
         self.world, self.hands = world, hands
-        self._tokens = tuple(tokens)
+        self._names = names
         self._company = company
         self._first_seat = first_seat
 
@@ -153,6 +154,7 @@ class Puppeteer:
         self.hands.rng.shuffle(pieces)
         for piece in pieces:
             self.world.move(piece, PILE if piece.deck == 0 else REMOVED)
+        self._names.draw_lots()
         self._company.agreed.forget()
         yield 1.0
 
@@ -219,7 +221,7 @@ class Puppeteer:
         raise ImpossibleError("no_such_place")
 
     def _by_token(self, token: int) -> Piece:
-        piece = next((piece for piece in self.world.pieces if self._tokens[piece.number] == token), None)
+        piece = next((piece for piece in self.world.pieces if self._names.tokens[piece.number] == token), None)
         if piece is None or not isinstance(self.world.where(piece), HandOf):
             raise ImpossibleError("no_card_there")
         return piece
@@ -233,7 +235,7 @@ class Puppeteer:
 
     def _look_for(self, names: Sequence[str]) -> None:
         """Raise `ImpossibleError` unless all these cards are there at once: hands take each of them only once."""
-        if any(name in BROUGHT for name in names) and len(self.world.pieces) >= len(self._tokens):
+        if any(name in BROUGHT for name in names) and len(self.world.pieces) >= len(self._names.tokens):
             raise ImpossibleError("no_card_there")
         for card, often in Counter(self._card(name) for name in names if name not in BROUGHT).items():
             if isinstance(card, Piece):

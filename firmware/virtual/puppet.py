@@ -21,7 +21,7 @@ from companion.web.tabletop import DEEDS, Deed, TableTop
 from firmware.virtual.company import Company
 from firmware.virtual.deeds import ImpossibleError, Puppeteer
 from firmware.virtual.moves import Hands
-from firmware.virtual.sight import Frames, Sight, seen_from_above
+from firmware.virtual.sight import Frames, Names, Sight, seen_from_above
 from firmware.virtual.stage import Act, Stage, Until
 from firmware.virtual.world import World
 
@@ -30,8 +30,6 @@ MOST_WAITING = 12
 """Deeds that may wait for their turn."""
 HAND_PACE = 0.5
 """His hands against those of others: a person who drags a card has taken his time already."""
-MOST_CARDS = 199
-"""Names for cards: those of the deck, and as many as anybody will bring from others."""
 PATIENCE = 20.0
 """Seconds that a deed waits until other hands are gone."""
 
@@ -104,16 +102,15 @@ class VirtualPuppet:
 
     def begin(self, world: World, stage: Stage, company: Company, rng: random.Random, first_seat: int) -> Act:
         """A game begins that the person plays, with `company` for the other seats; the act is his doing on `stage`."""
-        tokens = list(range(1, MOST_CARDS + 1))
-        rng.shuffle(tokens)
+        names = Names(rng)
         with self._changed:
             self._waiting.clear()
             self._said, self._busy = "", False
-            self._sight = Sight.of(world, self.seats, tokens)
+            self._sight = Sight.of(world, self.seats, names)
             self.tutorial = Tutorial(self.seats[0]) if self._tutored and self.seats else None
             self._tutored = False
             self._tell()
-        puppeteer = Puppeteer(world, Hands(world, rng, HAND_PACE), tokens, company, first_seat)
+        puppeteer = Puppeteer(world, Hands(world, rng, HAND_PACE), names, company, first_seat)
         return self._doing(puppeteer, stage, company.busy)
 
     def end(self) -> None:

@@ -176,6 +176,37 @@ def test_everything_is_gathered_and_dealt_anew(dealt):
     dealt.until(lambda view: all(one.shows is SlotShows.LYING for seat in view.seats for one in seat.slots))
 
 
+def names(table: HandTable):
+    """What the page calls the cards in slots and hands, by their faces."""
+    spots = [(spot, slot(*map(int, spot.name.split("-")[1:]))) for seat in table.top.seats for spot in seat]
+    spots += [(spot, HandOf(seat)) for seat, spot in enumerate(table.top.hands)]
+    pairs = [pair for spot, where in spots for pair in zip(spot.cards, table.world.lying(where), strict=True)]
+    return {str(laid.piece.face): card.token for card, laid in pairs}
+
+
+def test_after_a_shuffle_a_name_tells_nothing_of_the_card_it_was(dealt):
+    before = names(dealt)
+    dealt.do("gather")
+    dealt.do("deal_all")
+    now = names(dealt)
+    again = before.keys() & now.keys()
+    assert len(before) == len(now) == 15 and len(again) > 2
+    assert sum(before[face] == now[face] for face in again) <= 1, "but for what chance does"
+
+
+def test_the_pile_does_not_tell_which_card_is_next(dealt):
+    def tops():
+        return dealt.top.pile.cards[-1].token, dealt.world.top(PILE)
+
+    (first, drawn), _ = tops(), dealt.do("move", "pile", "hand-0")
+    second, below = tops()
+    assert first == second and below != drawn
+    token = dealt.top.hands[0].cards[0].token
+    assert token != first, "in the hand it has a name of its own"
+    dealt.do("move", f"held-{token}", "pile")
+    assert tops() == (first, drawn), "nor is a card known again that was laid back on it"
+
+
 @pytest.mark.parametrize(
     ("deed", "why"),
     [
