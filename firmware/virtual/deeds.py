@@ -235,8 +235,9 @@ class Puppeteer:
 
     def _look_for(self, names: Sequence[str]) -> None:
         """Raise `ImpossibleError` unless all these cards are there at once: hands take each of them only once."""
-        if any(name in BROUGHT for name in names) and len(self.world.pieces) >= len(self._names.tokens):
-            raise ImpossibleError("no_card_there")
+        brought = sum(name in BROUGHT for name in names)
+        if brought and len(self.world.pieces) + brought > len(self._names.tokens):
+            raise ImpossibleError("no_deed")
         for card, often in Counter(self._card(name) for name in names if name not in BROUGHT).items():
             if isinstance(card, Piece):
                 there = 1

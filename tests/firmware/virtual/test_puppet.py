@@ -10,6 +10,7 @@ from companion.views import SlotShows
 from companion.web.tabletop import DEEDS, Deed
 from firmware.virtual.moves import Hands
 from firmware.virtual.puppet import MOST_WAITING
+from firmware.virtual.sight import MOST_CARDS
 from firmware.virtual.world import HandOf
 from tests.firmware.virtual.handplayed import HandTable, hand_table
 
@@ -174,6 +175,15 @@ def test_everything_is_gathered_and_dealt_anew(dealt):
     assert len(dealt.world.lying(PILE)) == 52
     dealt.do("deal_all")
     dealt.until(lambda view: all(one.shows is SlotShows.LYING for seat in view.seats for one in seat.slots))
+
+
+def test_no_more_cards_are_brought_than_the_page_has_names_for(table):
+    said = [table.do("lift", "other " * 20) for _ in range(8)]
+    assert said == [""] * 7 + ["no_deed"]
+    assert len(table.top.hands[0].cards) == 140, "the page can still be drawn"
+    assert table.do("lift", "joker " * (MOST_CARDS - 52 - 140)) == ""
+    assert table.do("move", "joker", "slot-0-1") == "no_deed"
+    assert len({card.token for card in table.top.hands[0].cards}) == MOST_CARDS - 52
 
 
 def names(table: HandTable):
