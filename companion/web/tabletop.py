@@ -47,7 +47,7 @@ class TableTop:
     mine: tuple[int, ...]
     """The seats that the person moves."""
     dealt: bool
-    """Every slot has its card, or once had."""
+    """Every slot has its card, or once had since all cards were gathered last."""
     busy: bool = False
     """The person's hands are doing something."""
     said: str = ""

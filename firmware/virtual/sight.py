@@ -65,8 +65,9 @@ class Sight:
         slots = [slot(seat, number) for seat in range(world.seats) for number in SLOTS]
         spots: list[Where] = [*slots, *row_places(world), PILE, REMOVED]
         spots += [HandOf(seat) for seat in range(world.seats)]
-        dealt = self.dealt or all(world.lying(place) for place in slots)
         lying = {spot: world.lying(spot) for spot in spots}
+        gathered = not any(cards for spot, cards in lying.items() if spot not in (PILE, REMOVED))
+        dealt = not gathered and (self.dealt or all(lying[place] for place in slots))
         return replace(
             self, tokens=self.names.tokens, seats=world.seats, lying=lying, covered=world.covered, changes=world.changes,
             dealt=dealt,

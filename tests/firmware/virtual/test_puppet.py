@@ -171,9 +171,14 @@ def test_knocking_resting_and_pressing(dealt):
 
 def test_everything_is_gathered_and_dealt_anew(dealt):
     dealt.do("move", "joker", "slot-0-1")
+    assert dealt.top.dealt
     dealt.do("gather")
     assert len(dealt.world.lying(PILE)) == 52
+    assert not dealt.top.dealt, "the page offers to deal"
+    dealt.do("deal")
+    assert not dealt.top.dealt
     dealt.do("deal_all")
+    assert dealt.top.dealt
     dealt.until(lambda view: all(one.shows is SlotShows.LYING for seat in view.seats for one in seat.slots))
 
 
