@@ -100,6 +100,12 @@ class VirtualPuppet:
         """`restart` has the next game begun."""
         self._restart = restart
 
+    def fit(self, seats: int) -> None:
+        """The next table has so many seats: of the person's those that there are, else the first."""
+        with self._changed:
+            if self.seats:
+                self.seats = tuple(seat for seat in self.seats if seat < seats) or (0,)
+
     def begin(self, world: World, stage: Stage, company: Company, rng: random.Random, first_seat: int) -> Act:
         """A game begins that the person plays, with `company` for the other seats; the act is his doing on `stage`."""
         names = Names(rng)
