@@ -14,13 +14,15 @@ from companion.errors import CompanionError
 from companion.views import Role, View
 from companion.web.answers import not_taken
 from companion.web.door import RefusedError, body_of, brief, number, text
-from companion.web.gate import RULERS, open_to, the_gate
+from companion.web.gate import RULERS, current_visitor, open_to, the_gate
 from companion.web.languages import speaker
 from companion.web.live import Streams
 from companion.web.scene import Face, face
+from companion.web.setup_scene import in_play
 from companion.web.table import LiveTable
 from companion.web.tabletop import DEEDS, JOKER, Deed, Lying, Puppet, Spot, TableTop
 from companion.web.taps import seat_of
+from companion.words.access import roles_words
 from companion.words.puppet import deed_words, lying_words, puppet_label, spot_words
 from companion.words.tutorial import lesson_words, tutorial_label
 
@@ -99,7 +101,10 @@ class HandTable:
         say, language = speaker()
         view = self._table.view()
         names = [seat_name(seat.seat, [one.name for one in view.seats], say) for seat in view.seats]
-        return render_template("puppet.html", names=names, say=say, language=language, top=self._puppet.top(False))
+        return render_template(
+            "puppet.html", names=names, say=say, language=language, top=self._puppet.top(False),
+            decides=current_visitor().rules,
+        )  # fmt: skip
 
     @open_to(PUPPETEER)
     def state(self) -> Response:
@@ -130,13 +135,19 @@ class HandTable:
 
     @open_to(PUPPETEER)
     def sit(self) -> Response:
-        """``{"seats", "tutorial"}``: a new game begins, in which these are the person's; with none, a show."""
+        """``{"seats", "tutorial"}``: a new game begins, in which these are the person's; with none, a show.  Where that ends a
+        game that is being played or whose hands are being shown, somebody who may has to be ``sure``."""
+        if not current_visitor().rules:
+            raise RefusedError("not_yours", 403, who=roles_words(the_gate().deciders(RULERS), speaker()[0]))
         body = body_of(request)
         seats, tutorial = body.get("seats"), body.get("tutorial", False)
         if not isinstance(seats, list) or len(seats) > 5 or type(tutorial) is not bool:
             raise RefusedError("bad_form", found=f"seats={brief(seats)}")
         view = self._table.view()
-        self._puppet.sit(tuple(sorted({seat_of(view, number({"seat": one}, "seat")).seat for one in seats})), tutorial)
+        taken = tuple(sorted({seat_of(view, number({"seat": one}, "seat")).seat for one in seats}))
+        if in_play(view) and body.get("sure") is not True:
+            raise RefusedError("hands_open" if view.revealing else "game_runs", 409)
+        self._puppet.sit(taken, tutorial)
         return jsonify(ok=True)
 
     @open_to(PUPPETEER)

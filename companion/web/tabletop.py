@@ -15,7 +15,7 @@ class Lying:
     """One card."""
 
     token: int
-    """Names this piece of card as long as the game lasts; it says nothing of its face."""
+    """Names this piece of card until the cards are shuffled; it says nothing of its face.  On the pile it names none."""
     face: str | None
     """Card text or `JOKER`; None where the person sees its back."""
 
@@ -47,7 +47,7 @@ class TableTop:
     mine: tuple[int, ...]
     """The seats that the person moves."""
     dealt: bool
-    """Every slot has its card, or once had."""
+    """Every slot has its card, or once had since all cards were gathered last."""
     busy: bool = False
     """The person's hands are doing something."""
     said: str = ""

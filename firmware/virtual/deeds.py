@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from companion.cards import DECK
@@ -11,6 +12,7 @@ from companion.web.tabletop import Deed
 from firmware.virtual.company import MIDDLE, Company
 from firmware.virtual.layouts import newest_of_row, next_row_place, row_places
 from firmware.virtual.moves import Goal, Hands
+from firmware.virtual.sight import Names
 from firmware.virtual.stage import Act
 from firmware.virtual.world import HandOf, Piece, Spot, World
 
@@ -32,10 +34,10 @@ class ImpossibleError(Exception):
 class Puppeteer:
     """The person's hands at one game's table."""
 
-    def __init__(self, world: World, hands: Hands, tokens: Sequence[int], company: Company, first_seat: int) -> None:
-        """`tokens`: by the number of a piece, what the page calls it.  `first_seat`: to whom the first card is dealt."""
+    def __init__(self, world: World, hands: Hands, names: Names, company: Company, first_seat: int) -> None:
+        """`names`: what the page calls the cards.  `first_seat`: to whom the first card is dealt."""
         self.world, self.hands = world, hands
-        self._tokens = tuple(tokens)
+        self._names = names
         self._company = company
         self._first_seat = first_seat
 
@@ -62,8 +64,7 @@ class Puppeteer:
         if deed.name in ("move", "lift", "look", "turn"):
             if not deed.what or (deed.name == "move") is not bool(deed.to):
                 raise ImpossibleError("no_such_place")
-            for name in deed.what:
-                self._look_for(name)
+            self._look_for(deed.what)
         if deed.name in ("deal", "deal_all") and not self._undealt():
             raise ImpossibleError("dealt_already")
         if deed.name == "back" and not self._homes(deed.seat):
@@ -83,6 +84,12 @@ class Puppeteer:
             "restore": lambda deed: self._company.restore(deed.seat),
         }  # fmt: skip
         yield from acts[deed.name](deed)
+
+    def withdraw(self, seats: set[int]) -> None:
+        """Take all hands away from these seats, where something has been left half done."""
+        for place in self.world.covered:
+            while self._seat(place) in seats and self.world.is_covered(place):
+                self.world.uncover(place)
 
     def _move(self, deed: Deed) -> Act:
         who, target = deed.seat, self._target(deed.to)
@@ -147,6 +154,7 @@ class Puppeteer:
         self.hands.rng.shuffle(pieces)
         for piece in pieces:
             self.world.move(piece, PILE if piece.deck == 0 else REMOVED)
+        self._names.draw_lots()
         self._company.agreed.forget()
         yield 1.0
 
@@ -213,7 +221,7 @@ class Puppeteer:
         raise ImpossibleError("no_such_place")
 
     def _by_token(self, token: int) -> Piece:
-        piece = next((piece for piece in self.world.pieces if self._tokens[piece.number] == token), None)
+        piece = next((piece for piece in self.world.pieces if self._names.tokens[piece.number] == token), None)
         if piece is None or not isinstance(self.world.where(piece), HandOf):
             raise ImpossibleError("no_card_there")
         return piece
@@ -225,14 +233,26 @@ class Puppeteer:
         spot = self._spot(name)
         return spot if isinstance(spot, Place) and spot.area in (Area.SLOT, Area.ROW) else None
 
-    def _look_for(self, name: str) -> None:
-        if name in BROUGHT:
-            if len(self.world.pieces) >= len(self._tokens):
+    def _look_for(self, names: Sequence[str]) -> None:
+        """Raise `ImpossibleError` unless all these cards are there at once: hands take each of them only once."""
+        brought = sum(name in BROUGHT for name in names)
+        if brought and len(self.world.pieces) + brought > len(self._names.tokens):
+            raise ImpossibleError("no_deed")
+        for card, often in Counter(self._card(name) for name in names if name not in BROUGHT).items():
+            if isinstance(card, Piece):
+                there = 1
+            elif isinstance(card, HandOf):
+                there = 0
+            else:
+                there = len(self.world.lying(card))
+                # Of a stack on a board one card is meant; from pile and heap one after the other is taken.
+                there = there if card.area in (Area.PILE, Area.REMOVED) else min(there, 1)
+            if often > there:
                 raise ImpossibleError("no_card_there")
-            return
-        spot = self._spot(name)
-        if not self.world.lying(spot) or (isinstance(spot, HandOf) and not name.startswith("held")):
-            raise ImpossibleError("no_card_there")
+
+    def _card(self, name: str) -> Piece | Spot:
+        """What a name stands for, the same for every name of it: a card in a hand, or a place where cards lie."""
+        return self._by_token(int(name.removeprefix("held-"))) if name.startswith("held") else self._spot(name)
 
     def _take_up(self, name: str) -> Piece:
         if name in BROUGHT:

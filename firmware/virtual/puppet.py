@@ -6,6 +6,7 @@ every deed is done that hands can do.  Who holds a card holds it: a deed waits u
 
 from __future__ import annotations
 
+import logging
 import random
 import threading
 from collections import deque
@@ -20,16 +21,15 @@ from companion.web.tabletop import DEEDS, Deed, TableTop
 from firmware.virtual.company import Company
 from firmware.virtual.deeds import ImpossibleError, Puppeteer
 from firmware.virtual.moves import Hands
-from firmware.virtual.sight import Frames, Sight, seen_from_above
+from firmware.virtual.sight import Frames, Names, Sight, seen_from_above
 from firmware.virtual.stage import Act, Stage, Until
 from firmware.virtual.world import World
 
+LOG = logging.getLogger(__name__)
 MOST_WAITING = 12
 """Deeds that may wait for their turn."""
 HAND_PACE = 0.5
 """His hands against those of others: a person who drags a card has taken his time already."""
-MOST_CARDS = 199
-"""Names for cards: those of the deck, and as many as anybody will bring from others."""
 PATIENCE = 20.0
 """Seconds that a deed waits until other hands are gone."""
 
@@ -100,18 +100,23 @@ class VirtualPuppet:
         """`restart` has the next game begun."""
         self._restart = restart
 
+    def fit(self, seats: int) -> None:
+        """The next table has so many seats: of the person's those that there are, else the first."""
+        with self._changed:
+            if self.seats:
+                self.seats = tuple(seat for seat in self.seats if seat < seats) or (0,)
+
     def begin(self, world: World, stage: Stage, company: Company, rng: random.Random, first_seat: int) -> Act:
         """A game begins that the person plays, with `company` for the other seats; the act is his doing on `stage`."""
-        tokens = list(range(1, MOST_CARDS + 1))
-        rng.shuffle(tokens)
+        names = Names(rng)
         with self._changed:
             self._waiting.clear()
             self._said, self._busy = "", False
-            self._sight = Sight.of(world, self.seats, tokens)
+            self._sight = Sight.of(world, self.seats, names)
             self.tutorial = Tutorial(self.seats[0]) if self._tutored and self.seats else None
             self._tutored = False
             self._tell()
-        puppeteer = Puppeteer(world, Hands(world, rng, HAND_PACE), tokens, company, first_seat)
+        puppeteer = Puppeteer(world, Hands(world, rng, HAND_PACE), names, company, first_seat)
         return self._doing(puppeteer, stage, company.busy)
 
     def end(self) -> None:
@@ -157,9 +162,17 @@ class VirtualPuppet:
                 self._say(error.kind)
                 continue
             busy.update(touched)
-            yield from puppeteer.done(deed)
-            busy.difference_update(touched)
-            self._say("")
+            why = ""
+            try:
+                yield from puppeteer.done(deed)
+            except (LookupError, ImpossibleError) as error:
+                # Who asks for something odd must not end the game for everybody.
+                LOG.warning("a deed was left half done (%s): %s", deed.name, type(error).__name__)
+                puppeteer.withdraw(touched)
+                why = error.kind if isinstance(error, ImpossibleError) else "no_card_there"
+            finally:
+                busy.difference_update(touched)
+            self._say(why)
 
     def _tell(self) -> None:
         """There is news; called with the lock held."""

@@ -265,6 +265,7 @@ class Show:
 
     def _by_hand(self, settings: Settings, number: int, open_paced: OpenTable) -> None:
         self._puppet.frames.clear()
+        self._puppet.fit(settings.seats)
         given = ByHand(self._puppet, self._showcase.offers, lambda: not self._showcase.next_asked, self._pose)
         play_by_hand(replace(settings, tray="overhead", sources=(), places=(), persons=()), number, open_paced, given)
         self.played += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,26 @@ from vision.frame import Image
 PICTURE_WIDTH = 480
 """Pixels of a camera's picture on the page."""
 QUALITY = 72
+MOST_CARDS = 199
+"""Names for cards: those of the deck, and as many as anybody will bring from others."""
+ON_PILE = 0
+"""What the highest card of the pile is called, whichever it is."""
+
+
+class Names:
+    """What the page calls the pieces of card: it says nothing of their faces, and nothing of what it was before a shuffle."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self.tokens: tuple[int, ...] = tuple(range(1, MOST_CARDS + 1))
+        """By the number of a piece."""
+        self.draw_lots()
+
+    def draw_lots(self) -> None:
+        """The cards have been shuffled: nobody can tell any more which is which."""
+        tokens = list(self.tokens)
+        self._rng.shuffle(tokens)
+        self.tokens = tuple(tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +47,9 @@ class Sight:
     """What lies where at one moment; it does not change when the table does."""
 
     mine: tuple[int, ...]
-    tokens: tuple[int, ...]
-    """By the number of a piece: what it is called on the page."""
+    names: Names
+    tokens: tuple[int, ...] = ()
+    """By the number of a piece: what it is called on the page at this moment."""
     seats: int = 0
     lying: Mapping[Where, tuple[Laid, ...]] | None = None
     covered: frozenset[Place] = frozenset()
@@ -35,17 +57,21 @@ class Sight:
     dealt: bool = False
 
     @classmethod
-    def of(cls, world: World, mine: tuple[int, ...], tokens: Sequence[int]) -> Sight:
-        return cls(mine, tuple(tokens)).now(world)
+    def of(cls, world: World, mine: tuple[int, ...], names: Names) -> Sight:
+        return cls(mine, names).now(world)
 
     def now(self, world: World) -> Sight:
         """The same table at this moment."""
         slots = [slot(seat, number) for seat in range(world.seats) for number in SLOTS]
         spots: list[Where] = [*slots, *row_places(world), PILE, REMOVED]
         spots += [HandOf(seat) for seat in range(world.seats)]
-        dealt = self.dealt or all(world.lying(place) for place in slots)
         lying = {spot: world.lying(spot) for spot in spots}
-        return replace(self, seats=world.seats, lying=lying, covered=world.covered, changes=world.changes, dealt=dealt)
+        gathered = not any(cards for spot, cards in lying.items() if spot not in (PILE, REMOVED))
+        dealt = not gathered and (self.dealt or all(lying[place] for place in slots))
+        return replace(
+            self, tokens=self.names.tokens, seats=world.seats, lying=lying, covered=world.covered, changes=world.changes,
+            dealt=dealt,
+        )  # fmt: skip
 
 
 def seen_from_above(
@@ -55,10 +81,12 @@ def seen_from_above(
     """The table as the person may see it: faces that lie up or are in his own hands, and all where he is `cheating`."""
     assert sight.lying is not None, "a sight is made of a world"
 
-    def card(laid: Laid, open_to_him: bool) -> Lying:
+    def card(laid: Laid, open_to_him: bool, spot: Where) -> Lying:
         shown = cheating or open_to_him or not laid.face_down
         face = JOKER if laid.piece.face is None else str(laid.piece.face)
-        return Lying(sight.tokens[laid.piece.number], face if shown else None)
+        # The pile has one name for every card: else it would tell which one is drawn next.
+        token = ON_PILE if spot == PILE else sight.tokens[laid.piece.number]
+        return Lying(token, face if shown else None)
 
     def at(spot: Where, name: str, top: bool = False) -> Spot:
         assert sight.lying is not None
@@ -66,7 +94,8 @@ def seen_from_above(
         own = isinstance(spot, HandOf) and spot.seat in sight.mine
         # A card in somebody else's hand turns its back to everybody but him.
         hidden = isinstance(spot, HandOf) and not own
-        cards = tuple(card(replace(laid, face_down=laid.face_down or hidden), own) for laid in (lies[-1:] if top else lies))
+        seen = lies[-1:] if top else lies
+        cards = tuple(card(replace(laid, face_down=laid.face_down or hidden), own, spot) for laid in seen)
         return Spot(name, cards, len(lies), isinstance(spot, Place) and spot in sight.covered)
 
     rows = sorted(spot for spot in sight.lying if isinstance(spot, Place) and spot.area.name == "ROW")

@@ -22,8 +22,8 @@ export function tell(text) {
   if (text) hiding = setTimeout(() => tell(""), 8000);
 }
 
-// The server's answer, or null where it took nothing.
-export async function send(path, body) {
+// The server's answer, or null where it took nothing.  `asks` may turn a refusal into a question; what it asked is not said.
+export async function send(path, body, asks = () => false) {
   try {
     const answer = await fetch(path, {
       method: "POST",
@@ -31,6 +31,7 @@ export async function send(path, body) {
       body: JSON.stringify(body),
     });
     const said = await answer.json();
+    if (!answer.ok && asks(said)) return null;
     tell(answer.ok && !said.pending ? "" : said.message);
     return answer.ok ? said : null;
   } catch {

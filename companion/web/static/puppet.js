@@ -81,9 +81,20 @@ document.addEventListener("click", async (event) => {
 
 const drawnSeats = () => document.querySelectorAll(".seat").keys();
 
-async function takeSeats(seats, tutorial) {
+async function takeSeats(seats, tutorial, sure = false) {
   decline();
-  if (await post("/puppet/sit", { seats, tutorial })) say("");
+  if (await send("/puppet/sit", { seats, tutorial, sure }, (refused) => askFirst(refused, () => takeSeats(seats, tutorial, true)))) say("");
+}
+
+// A game that is being played is not ended by one wrong tap.
+function askFirst({ error, message }, then) {
+  if (!["game_runs", "hands_open"].includes(error)) return false;
+  const dialog = box("ask-sit");
+  box("ask-sit-title").textContent = message;
+  dialog.returnValue = "";
+  dialog.addEventListener("close", () => dialog.returnValue === "sure" && then(), { once: true });
+  dialog.showModal();
+  return true;
 }
 
 function decline() {
@@ -173,7 +184,7 @@ function refresh() {
   }
   document.body.classList.toggle("my-turn", mine.includes(view.current));
   const begun = view.turn > 0 || document.body.dataset.lesson || sessionStorage.getItem("no-tutorial");
-  box("offer").hidden = Boolean(begun) || table.dealt;
+  box("offer").hidden = Boolean(begun) || table.dealt || !box("ask-sit"); // only who decides may begin it
 }
 
 // ---- following

@@ -6,5 +6,6 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-sit]");
   if (!button) return;
   const tutorial = button.dataset.tutorial !== undefined;
-  if (await post("/puppet/sit", { seats: JSON.parse(button.dataset.sit), tutorial })) location.replace("/puppet");
+  // The page says that the game which runs ends.
+  if (await post("/puppet/sit", { seats: JSON.parse(button.dataset.sit), tutorial, sure: true })) location.replace("/puppet");
 });

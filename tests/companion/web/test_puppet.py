@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from companion.tutorial import Lesson, Tutorial
-from companion.views import Role
+from companion.views import ProposalView, Role
 from companion.web import create_app
 from companion.web.puppet import SHARES_SECONDS, puppet_pages
 from companion.web.tabletop import Deed, Lying, Spot
@@ -153,7 +153,7 @@ def test_what_hands_decline_is_told_with_its_reason():
 
 def test_seats_are_taken_for_the_next_game():
     puppet = StillPuppet()
-    client = client_of(app_of(puppet), Role.PUPPETEER)
+    client = client_of(app_of(puppet, FakeSitting(tables.won())), Role.PUPPETEER)
     for body in ({"seats": [2, 0, 2]}, {"seats": [1], "tutorial": True}, {"seats": []}):
         assert client.post("/puppet/sit", json=body).json == {"ok": True}
     assert client.post("/puppet/leave", json={}).json == {"ok": True}
@@ -161,6 +161,28 @@ def test_seats_are_taken_for_the_next_game():
     for body in ({"seats": [9]}, {"seats": 0}, {"seats": ["a"]}, {"seats": [0], "tutorial": 1}, {}):
         assert client.post("/puppet/sit", json=body).status_code == 400
     assert len(puppet.done) == 4
+
+
+@pytest.mark.parametrize(
+    ("view", "error"),
+    [
+        (tables.playing(), "game_runs"),
+        (tables.revealing(), "hands_open"),
+        (replace(tables.won(), stopped=True), "game_runs"),
+        (replace(tables.won(), proposal=ProposalView(9, "undo", (1, 2), None, 1)), "game_runs"),
+        (tables.won(), ""),
+        (tables.dealing(), ""),
+    ],
+)
+def test_no_game_is_ended_unless_somebody_is_sure(view, error):
+    puppet = StillPuppet()
+    client = client_of(app_of(puppet, FakeSitting(view)), Role.PUPPETEER)
+    for unsure in ({}, {"sure": False}, {"sure": 1}):
+        answer = client.post("/puppet/sit", json={"seats": [0], **unsure})
+        assert (answer.status_code, answer.json.get("error", "")) == (409 if error else 200, error)
+    assert len(puppet.done) == (0 if error else 3)
+    assert client.post("/puppet/sit", json={"seats": [0], "sure": True}).status_code == 200
+    assert puppet.done[-1] == ((0,), False)
 
 
 def test_pictures_of_others_cards_come_only_to_who_cheats():
@@ -212,11 +234,17 @@ def test_a_spectator_gets_no_such_link():
 
 
 def test_in_a_club_he_moves_cards_and_decides_nothing():
-    sitting = FakeSitting()
-    client = client_of(create_app(sitting, [puppet_pages(sitting, StillPuppet())], access=club()), Role.PUPPETEER)
-    assert client.get("/puppet").status_code == 200
+    sitting, puppet = FakeSitting(), StillPuppet()
+    client = client_of(create_app(sitting, [puppet_pages(sitting, puppet)], access=club()), Role.PUPPETEER)
+    page = client.get("/puppet").get_data(as_text=True)
+    assert [mark in page for mark in ("data-sit", "data-tutorial", 'id="ask-sit"')] == [False] * 3
     assert client.post("/stop", json={}).status_code == 403
-    assert sitting.posted == []
+    for seats in ([0], []):
+        refused = client.post("/puppet/sit", json={"seats": seats, "sure": True})
+        assert (refused.status_code, refused.json["message"]) == (403, "Only the referee may do this.")
+    assert (sitting.posted, puppet.done) == ([], [])
+    at_home = client_of(app_of(puppet), Role.PUPPETEER).get("/puppet").get_data(as_text=True)
+    assert [mark in at_home for mark in ("data-sit", "data-tutorial", 'id="ask-sit"')] == [True] * 3
 
 
 # ---- the tutorial -----------------------------------------------------------------------------------------------------

@@ -198,7 +198,7 @@ BODIES: Mapping[str, Callable[[Asked], Iterable[Body]]] = {
     "/health/off": lambda asked: ({"sure": True},),
     "/referee/enter": _pins, "/referee/pin": _pins, "/link": _for_seats, "/table_right": _for_seats, "/screen_right": _for_seats,
     "/photo/card": _of_photos, "/photo/gone": _of_photos, "/photo/add": _of_photos, "/photo/move": _of_photos,
-    "/puppet/do": _by_hand, "/puppet/sit": lambda asked: ({"seats": [0]}, {"seats": [9]}, {"seats": 1}),
+    "/puppet/do": _by_hand, "/puppet/sit": lambda asked: ({"seats": [0], "sure": True}, {"seats": [9]}, {"seats": 1}),
     "/photo/sort": _ways, "/photo/reveal": _seats, "/setup/<int:draft>/<step>": _setups,
 }  # fmt: skip
 """What is posted to a route beside `anything`."""

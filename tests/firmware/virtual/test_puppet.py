@@ -8,7 +8,9 @@ from companion.errors import DeclarationError
 from companion.table import PILE, slot
 from companion.views import SlotShows
 from companion.web.tabletop import DEEDS, Deed
+from firmware.virtual.moves import Hands
 from firmware.virtual.puppet import MOST_WAITING
+from firmware.virtual.sight import MOST_CARDS
 from firmware.virtual.world import HandOf
 from tests.firmware.virtual.handplayed import HandTable, hand_table
 
@@ -169,10 +171,55 @@ def test_knocking_resting_and_pressing(dealt):
 
 def test_everything_is_gathered_and_dealt_anew(dealt):
     dealt.do("move", "joker", "slot-0-1")
+    assert dealt.top.dealt
     dealt.do("gather")
     assert len(dealt.world.lying(PILE)) == 52
+    assert not dealt.top.dealt, "the page offers to deal"
+    dealt.do("deal")
+    assert not dealt.top.dealt
     dealt.do("deal_all")
+    assert dealt.top.dealt
     dealt.until(lambda view: all(one.shows is SlotShows.LYING for seat in view.seats for one in seat.slots))
+
+
+def test_no_more_cards_are_brought_than_the_page_has_names_for(table):
+    said = [table.do("lift", "other " * 20) for _ in range(8)]
+    assert said == [""] * 7 + ["no_deed"]
+    assert len(table.top.hands[0].cards) == 140, "the page can still be drawn"
+    assert table.do("lift", "joker " * (MOST_CARDS - 52 - 140)) == ""
+    assert table.do("move", "joker", "slot-0-1") == "no_deed"
+    assert len({card.token for card in table.top.hands[0].cards}) == MOST_CARDS - 52
+
+
+def names(table: HandTable):
+    """What the page calls the cards in slots and hands, by their faces."""
+    spots = [(spot, slot(*map(int, spot.name.split("-")[1:]))) for seat in table.top.seats for spot in seat]
+    spots += [(spot, HandOf(seat)) for seat, spot in enumerate(table.top.hands)]
+    pairs = [pair for spot, where in spots for pair in zip(spot.cards, table.world.lying(where), strict=True)]
+    return {str(laid.piece.face): card.token for card, laid in pairs}
+
+
+def test_after_a_shuffle_a_name_tells_nothing_of_the_card_it_was(dealt):
+    before = names(dealt)
+    dealt.do("gather")
+    dealt.do("deal_all")
+    now = names(dealt)
+    again = before.keys() & now.keys()
+    assert len(before) == len(now) == 15 and len(again) > 2
+    assert sum(before[face] == now[face] for face in again) <= 1, "but for what chance does"
+
+
+def test_the_pile_does_not_tell_which_card_is_next(dealt):
+    def tops():
+        return dealt.top.pile.cards[-1].token, dealt.world.top(PILE)
+
+    (first, drawn), _ = tops(), dealt.do("move", "pile", "hand-0")
+    second, below = tops()
+    assert first == second and below != drawn
+    token = dealt.top.hands[0].cards[0].token
+    assert token != first, "in the hand it has a name of its own"
+    dealt.do("move", f"held-{token}", "pile")
+    assert tops() == (first, drawn), "nor is a card known again that was laid back on it"
 
 
 @pytest.mark.parametrize(
@@ -189,6 +236,11 @@ def test_everything_is_gathered_and_dealt_anew(dealt):
         (Deed("look", ("nothing",)), "no_such_place"),
         (Deed("show", seat=9), "no_such_place"),
         (Deed("back"), "nothing_held"),
+        (Deed("lift", ("slot-0-1", "slot-0-1")), "no_card_there"),
+        (Deed("look", ("slot-1-1", "slot-0-1", "slot-1-1")), "no_card_there"),
+        (Deed("turn", ("slot-1-1", "slot-1-1")), "no_card_there"),
+        (Deed("lift", ("pile",) * 38), "no_card_there"),
+        (Deed("lift", ("away", "other")), "no_card_there"),
     ],
 )
 def test_what_hands_cannot_do_is_said_and_nothing_moves(dealt, deed, why):
@@ -199,6 +251,31 @@ def test_what_hands_cannot_do_is_said_and_nothing_moves(dealt, deed, why):
     assert [dealt.world.lying(slot(seat, number)) for seat in range(3) for number in range(1, 6)] == before
     dealt.do("bump", seat=0)
     assert dealt.top.said == "", "the next deed clears it"
+
+
+def test_one_card_under_two_names_is_taken_once(dealt):
+    dealt.do("move", "pile", "row")
+    dealt.until(lambda view: view.turn >= 3 and view.current == 0)
+    dealt.run(4.0)
+    newest = max(spot.name for spot in dealt.top.row if spot.cards)
+    assert dealt.do("lift", f"row {newest}") == "no_card_there"
+    dealt.do("lift", "slot-0-1")
+    token = dealt.held()[0].removeprefix("held-")
+    assert dealt.do("lift", f"held-{token} held-{token}") == "no_card_there"
+    assert dealt.do("lift", "pile pile") == "", "of the pile several can be taken"
+    assert len(dealt.held()) == 3
+
+
+def test_a_deed_that_comes_to_nothing_halfway_lets_the_game_go_on(dealt, monkeypatch):
+    def torn(self, place):
+        self.world.cover(place)
+        yield 0.2
+        raise LookupError("the card is gone")
+
+    monkeypatch.setattr(Hands, "turn_over", torn)
+    assert dealt.do("turn", "slot-1-1") == "no_card_there"
+    assert not dealt.world.covered
+    assert dealt.do("bump", seat=1) == "", "hands are free for the next deed"
 
 
 def test_who_holds_a_card_holds_it(table):

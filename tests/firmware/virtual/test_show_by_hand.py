@@ -5,10 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from companion.cards import Mark
+from companion.choices import Chair, Choices
 from companion.web.tabletop import Deed
 from firmware.virtual.play import Settings
 from firmware.virtual.puppet import VirtualPuppet
@@ -30,9 +33,9 @@ class SeesNothing:
 
 
 @contextmanager
-def showing(puppet: VirtualPuppet) -> Iterator[tuple[Show, Showcase]]:
-    showcase, stop = Showcase(SETTINGS, SeesNothing()), threading.Event()
-    show = Show(SETTINGS, showcase, stop, speed=50.0, pause=0.0, puppet=puppet)
+def showing(puppet: VirtualPuppet, settings: Settings = SETTINGS) -> Iterator[tuple[Show, Showcase]]:
+    showcase, stop = Showcase(settings, SeesNothing()), threading.Event()
+    show = Show(settings, showcase, stop, speed=50.0, pause=0.0, puppet=puppet)
     thread = threading.Thread(target=show.run)
     thread.start()
     try:
@@ -82,6 +85,17 @@ def test_who_takes_a_seat_ends_the_show_and_who_leaves_it_lets_it_go_on():
         puppet.sit(())
         assert comes(puppet, lambda: puppet.top(False) is None)
         assert show.played == 1
+
+
+@pytest.mark.parametrize(("seats", "then"), [((4,), (0,)), ((1, 3, 4), (1,)), ((2,), (2,))])
+def test_who_sat_where_no_seat_is_any_more_gets_one_that_there_is(seats, then):
+    puppet = VirtualPuppet(seats)
+    with showing(puppet, replace(SETTINGS, seats=5)) as (_, showcase):
+        assert comes(puppet, lambda: puppet.top(False) is not None)
+        assert puppet.top(False).mine == seats
+        showcase.order(Choices(chairs=tuple(Chair(name) for name in ("Anna", "Ben", "Cleo"))))
+        assert comes(puppet, lambda: (top := puppet.top(False)) is not None and len(top.seats) == 3)
+        assert puppet.top(False).mine == puppet.seats == then
 
 
 def test_a_picture_is_made_small_once():
