@@ -170,7 +170,7 @@ def test_the_same_again_and_another_table_are_one_tap_away(page: Page, serving: 
     expect(page.locator("#seat-0")).to_have_attribute("aria-label", "Zoe")
 
 
-@pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
+@pytest.mark.parametrize("size", [(360, 740), pytest.param((1280, 800), marks=pytest.mark.long)])
 def test_every_step_fits_every_screen_in_every_language(browser: Browser, serving: Serving, size: tuple[int, int]) -> None:
     sitting = FakeSitting(tables.won())
     server = serving(app_of(sitting, FakeOutfit(now=LONG), []))

@@ -303,6 +303,7 @@ SCREENS = (
 )  # fmt: skip
 
 
+@pytest.mark.long  # that no page scrolls sideways is looked at in all of them
 def test_the_story_fits_every_screen(browser: Browser, sitting: FakeSitting, address: str) -> None:
     for width, height, theme in SCREENS:
         context = browser.new_context(
