@@ -12,7 +12,7 @@ from companion.errors import DeclarationError
 from companion.table import SLOTS
 from companion.views import Role
 from companion.web.door import RefusedError, body_of, brief, number
-from companion.web.gate import open_to
+from companion.web.gate import current_visitor, open_to
 from companion.web.languages import speaker
 from companion.web.table import LiveTable
 from companion.web.taps import seat_of
@@ -49,7 +49,7 @@ def string_pages(table: LiveTable, strings: Strings, by_hand: Callable[[], bool]
         seats = [(seat.seat, seat.name) for seat in table.view().seats]
         return render_template(
             "strings.html", seats=seats, slots=SLOTS, pulls=PULLS, language=language,
-            label=lambda name: access_label(name, say), sits=by_hand is not None, say=say,
+            label=lambda name: access_label(name, say), sits=by_hand is not None and current_visitor().rules, say=say,
         )  # fmt: skip
 
     @open_to((Role.PUPPETEER,))

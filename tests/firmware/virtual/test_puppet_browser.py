@@ -251,6 +251,31 @@ def test_the_tutorial_is_offered_begun_and_left(page: Page, serving: Serving) ->
         expect(page.locator(".lesson")).to_have_count(0)
 
 
+def test_a_game_that_is_being_played_is_ended_only_by_who_is_sure(page: Page, serving: Serving) -> None:
+    with hand_table() as table:
+        walk = opened(page, table, serving, Keys(page))
+        dealt(walk)
+        draw_into(walk, 1)
+        for answer in ("Close", "Begin the next game"):
+            walk.way.press(page.locator(".menu summary"))
+            with page.expect_response("**/puppet/sit") as asked:
+                walk.press("Begin a new game")
+            assert asked.value.status == 409
+            expect(page.get_by_role("dialog")).to_contain_text("A game is being played.")
+            expect(page.locator("#refused")).to_be_hidden()
+            if answer == "Close":
+                walk.press(answer)
+                expect(page.get_by_role("dialog")).to_have_count(0)
+                table.run(1.0)
+                assert len(table.worlds) == 1
+                continue
+            with page.expect_response("**/puppet/sit") as begun:
+                walk.press(answer)
+            assert begun.value.ok
+        walk.until(lambda view: len(table.worlds) == 2)
+        assert not table.top.dealt
+
+
 def test_other_seats_lay_the_page_anew(page: Page, serving: Serving) -> None:
     with hand_table(mine=(1,)) as table:
         walk = opened(page, table, serving, Pointer(page))

@@ -8,11 +8,13 @@ from companion.errors import DeclarationError
 from companion.games.steal import Steal
 from companion.views import Role
 from companion.web import create_app
+from companion.web.puppet import puppet_pages
 from companion.web.strings import PULLS, string_pages
 from firmware.virtual.ideal import IdealTable
 from firmware.virtual.play import Settings, play_game
 from firmware.virtual.strings import MOST_WAITING, PuppetStrings
 from tests.companion.tables import FakeSitting
+from tests.companion.web.puppets import StillPuppet
 from tests.companion.web.visitors import client_of, club, home
 
 
@@ -117,6 +119,15 @@ def test_the_puppeteer_pulls(app, strings):
     assert strings.pulled == [(name, 3, 2) for name in PULLS]
     guarded = client_of(create_app(FakeSitting(), [string_pages(FakeSitting(), strings)], access=club()), Role.PUPPETEER)
     assert guarded.post("/act", json={"seat": 1, "offer": 1}).status_code == 403, "in a club he moves cards and nothing else"
+
+
+@pytest.mark.parametrize(("access", "sits"), [(home(), True), (club(), False)])
+def test_a_seat_is_offered_only_to_who_may_end_the_game(strings, access, sits):
+    sitting = FakeSitting()
+    pages = [puppet_pages(sitting, StillPuppet()), string_pages(sitting, strings, lambda: False)]
+    app = create_app(sitting, pages, access=access)
+    page = client_of(app, Role.PUPPETEER).get("/strings").get_data(as_text=True)
+    assert ("data-sit" in page) is sits
 
 
 @pytest.mark.parametrize(
