@@ -203,9 +203,20 @@ def test_nobody_else_sees_or_moves_anything(role):
     client = client_of(app_of(puppet), role, 1)
     for address in ("/puppet", "/puppet/table.json", "/puppet/table.json?all=1", "/puppet/camera.jpg?of=tray"):
         assert client.get(address).status_code == 403
-    for address in ("/puppet/do", "/puppet/sit", "/puppet/leave"):
-        assert client.post(address, json={"deed": "deal", "seats": [0]}).status_code == 403
+    for address in ("/puppet/do", "/puppet/leave"):
+        assert client.post(address, json={"deed": "deal"}).status_code == 403
     assert puppet.done == []
+
+
+@pytest.mark.parametrize(
+    ("access", "may"), [(home(), (Role.TABLE, Role.REFEREE, Role.PUPPETEER)), (club(), (Role.REFEREE,))], ids=["home", "club"]
+)
+def test_only_who_decides_ends_a_game_for_another_by_hand(access, may):
+    for role in Role:
+        puppet, sitting = StillPuppet(), FakeSitting()
+        client = client_of(create_app(sitting, [puppet_pages(sitting, puppet)], access=access), role, 1)
+        answer = client.post("/puppet/sit", json={"seats": [0], "sure": True})
+        assert (answer.status_code, bool(puppet.done)) == ((200, True) if role in may else (403, False)), role
 
 
 def test_a_real_table_has_none_of_it():
