@@ -19,7 +19,7 @@ ARGUMENTS = (
 )  # fmt: skip
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
-PATIENCE_MS = 40_000
+PATIENCE_MS = 90_000
 """A busy machine may take long over a page; nothing is measured here."""
 expect.set_options(timeout=PATIENCE_MS / 2)
 

@@ -36,7 +36,8 @@ def address():
 
 @needs_chromium
 def test_a_game_is_followed_in_the_browser_to_the_winner(address: int, page: Page) -> None:
-    page.goto(f"http://{HOST}:{address}/")
+    # The table plays as fast as the machine can, so everything else of the page may take its time to come.
+    page.goto(f"http://{HOST}:{address}/", wait_until="commit")
     expect(page.locator("#seat-2 .mat")).to_be_visible()
     # A whole game is rendered and read meanwhile, on a machine that may have other things to do.
     expect(page.locator("h1")).to_contain_text("wins", timeout=240_000)
