@@ -6,7 +6,7 @@ Seat 0 sits at the dealer's left, the last seat deals.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Self
 
 from companion.cards import Card, Held
@@ -60,7 +60,7 @@ class PokerHand:
     """Who has to show first."""
     declared: tuple[str, ...] = ()
     """Per seat ``high``, ``low`` or nothing yet."""
-    shuffled: int = field(default=0)
+    shuffled: int = 0
     """How many cards were shuffled anew during the last exchange."""
 
     # ---- the course of a hand -----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from companion.errors import RecordError
 from companion.games.poker_acts import BringIn, Call, Check, Declare, Exchange, Fold, Wager
 from companion.games.poker_hand import PokerHand
 from companion.games.poker_rules import SIDES, after, most_discards, refusal
-from companion.games.poker_terms import Terms, parse_terms
+from companion.games.poker_terms import parse_terms
 from companion.games.showdown import Payout, payout
 from companion.rulings import Action
 
@@ -179,6 +179,3 @@ def _told(end: Payout) -> Answer:
         "stacks": list(end.stacks),
         "show_order": list(end.show_order),
     }  # fmt: skip
-
-
-__all__ = ["Terms", "judge_hand", "offered"]

@@ -11,7 +11,6 @@ from companion.games.poker_hand import PokerHand
 from companion.rulings import Action
 
 SIDES = ("high", "low")
-BETTING = (Check, Fold, Call, BringIn, Wager)
 
 
 def refusal(hand: PokerHand, action: Action) -> str:

@@ -10,7 +10,6 @@ from companion.errors import HandError
 from companion.games.chips import Award, Pot, pots_by_level, shares
 from companion.games.hands import LOW, soko_value, value_of
 from companion.games.poker_hand import PokerHand
-from companion.games.poker_terms import Terms
 
 Key = tuple[int, ...]
 
@@ -89,8 +88,3 @@ def _known(hand: PokerHand, seat: int) -> tuple[Card, ...]:
     if len(known) < len(cards) or len(cards) != 5:
         raise HandError(f"the hand of seat {seat} has to be five known cards; {len(known)} of {len(cards)} are known")
     return known
-
-
-def ranking_of(terms: Terms) -> str:
-    """The ranking by which the hands are told: of a halved pot the high one."""
-    return "high" if terms.eval == "hilo" else terms.eval

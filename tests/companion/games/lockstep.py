@@ -50,8 +50,6 @@ class Pair:
 
     ours: PokerHand
     theirs: Any
-    given: list[int]
-    """Per seat how many of its dealt cards PokerKit has been told."""
     short: bool = False
     """Somebody was all-in for less than a full raise in this round."""
     ever_short: bool = False
@@ -168,7 +166,7 @@ def pair_of(terms: Terms, rng: random.Random) -> Pair:
     stacks = tuple(rng.choice((rng.randint(1, 12), rng.randint(5, 60), 100)) for _ in range(seats))
     deck: list[Card] = list(DECK)
     rng.shuffle(deck)
-    return Pair(PokerHand.begun(terms, stacks, deck), _theirs(terms, stacks), [0] * seats)
+    return Pair(PokerHand.begun(terms, stacks, deck), _theirs(terms, stacks))
 
 
 def _theirs(terms: Terms, stacks: tuple[int, ...]) -> Any:
