@@ -165,7 +165,7 @@ class Agreement(Generic[S]):
         changed = self.game.seated(self.state, seat, away)
         if changed == self.state:
             raise DeclarationError(f"seat {seat} is {'away' if away else 'here'}, or the game is over", "no_change")
-        closed = self._close("act")._note(now, "left" if away else "returned")
+        closed = self._close("act")._noted(LogEntry(now, "left" if away else "returned", seat=seat))
         if not away:
             # He gets as long as everybody for cards that do not lie there yet.
             closed = replace(closed, running_since=now)

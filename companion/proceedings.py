@@ -175,11 +175,11 @@ class LogEntry:
     kind: str
     """``action``, ``undone``, ``redone``, ``violation``, ``cleared``, ``question``, ``answer``, ``entered``,
     ``entered_hidden`` (by its owner), ``corrected``, ``reseat``, ``reread``, ``as_it_lies``, ``as_shown``, ``stopped``,
-    ``went_on``, ``proposed``, ``refused`` or ``result``."""
+    ``went_on``, ``proposed``, ``refused``, ``left``, ``returned`` or ``result``."""
     action: Action | None = None
     ruling: Ruling | None = None
     seat: int | None = None
-    """Who called for it, where that matters."""
+    """Who called for it, where that matters; who has left or come back."""
     places: tuple[Place, ...] = ()
     old: Held | None = None
     """What was corrected; it stays beside what it was corrected to."""
