@@ -13,7 +13,7 @@ from companion.cards import Card
 from companion.comparing import agrees, concerned_seats, differing_slots, moved_slots, remedy
 from companion.games.base import GameState, S
 from companion.picture import Picture, row_is_blind
-from companion.proceedings import Question, Violation
+from companion.proceedings import TYPED, Question, Violation
 from companion.resuming import KIND, Resumption
 from companion.rulings import Action, Change, Ruling, Verdict
 from companion.table import Area, Place
@@ -199,7 +199,8 @@ class Judgement(Resumption[S]):
         """Everything lies as agreed: learn what can be read, and take a press for what it says."""
         referee = replace(self, was_blind=False)._absorb(picture.change) if self.was_blind else self._absorb(picture.change)
         question = None if referee.difference_hidden(picture) else referee.question
-        if question is not None and question.kind != "enter_card" and self._seen_whole(picture, self.state, question.choices):
+        about_move = question is not None and question.kind not in ("enter_card", *TYPED)
+        if about_move and question is not None and self._seen_whole(picture, self.state, question.choices):
             # Nobody has answered: should it show again, it may be asked again.
             referee = replace(referee, question=None, asked=referee.asked[:-1])._note(now, "answer")
         if referee.pressed is None or referee._at_work(picture, *referee.pressed):

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic
 
-from companion.cards import Held, Seen
+from companion.cards import Card, Held, Seen
 from companion.games.base import S
 from companion.observation import Call, Correct, Reseat, Rewind
 from companion.rulings import Action, Change, Placement, Ruling
 from companion.table import Place
+
+SEEN, OTHER = "seen_elsewhere", "seen_other"
+"""Kinds of questions about a card that was typed at the reveal: it was seen elsewhere, or another one was seen there."""
+TYPED = (SEEN, OTHER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,14 @@ class Seating(Action):
 
     seat: int
     away: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Typed(Action):
+    """A card that somebody has typed at the reveal, as an answer to the question whether it is really this one."""
+
+    place: Place
+    card: Card
 
 
 @dataclass(frozen=True, slots=True)
