@@ -18,6 +18,7 @@ from companion.comparing import (
     differing_slots,
     exactly_as_agreed,
     hand_before,
+    lying_open,
     moved_slots,
     row_agrees,
     slots_of,
@@ -127,7 +128,8 @@ class Referee(Judgement[S]):
             return self
         state = self.game.opened(self.state)
         ruling = self._explained(state, picture.change)
-        if ruling.verdict is Verdict.NOTHING and waited and row_agrees(picture.change, table):
+        shown = lying_open(picture.change)
+        if ruling.verdict is Verdict.NOTHING and waited and not shown and row_agrees(picture.change, table):
             # A card that cannot be read lies where it should; nothing speaks against its being the right one.
             return self._cleared(violation, now)
         still = now - picture.moved_at(seats) > self.timing.undone and self._seen_whole(picture, state, (ruling.action,))

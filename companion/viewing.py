@@ -231,6 +231,8 @@ def _placement_view(scene: Scene, placement: Placement, hidden: bool) -> Placeme
         return PlacementView("row", None, not hidden and row_agrees(change, table))
     seen = change.mats[place.seat][place.number - 1]
     kind = "clear_slot" if table.at(place) is None else "return_card"
+    if kind == "return_card" and seen is Mark.BACK and scene.referee.state.phase != "over":
+        kind = "turn_down"
     return PlacementView(kind, (place.seat, place.number), not hidden and fits(seen, table.at(place), placed_cards(table)))
 
 
