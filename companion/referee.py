@@ -134,9 +134,11 @@ class Referee(Judgement[S]):
             return self._cleared(violation, now)
         still = now - picture.moved_at(seats) > self.timing.undone and self._seen_whole(picture, state, (ruling.action,))
         asked = violation.ruling.error == DIFFERS
-        if ruling.verdict is Verdict.LEGAL and ruling.action is not None and still and waited and not asked:
+        found = ruling.action if ruling.verdict is Verdict.LEGAL and still and waited and not asked else None
+        # Beside seats without a camera a slot alone proves no theft: that it was one has been asked, and denied.
+        if found is not None and not self._half_seen(state, found):
             cleared = replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)
-            return cleared._accept(ruling.action, state, now)._absorb(picture.change)
+            return cleared._accept(found, state, now)._absorb(picture.change)
         return self
 
     def _cleared(self, violation: Violation, now: float) -> Referee[S]:
