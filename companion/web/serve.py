@@ -17,7 +17,7 @@ from companion.web.uploads import EXTENSION, channel_for
 SPARE_THREADS = 8
 """Threads beside those that streams may hold."""
 UNSENT_BYTES = 64 * 1024
-"""A page that is this far behind is not written to until it has read: it then gets the newest state alone."""
+"""A page that is this far behind is not written to until it has read: it then gets what is of the last moment alone."""
 
 LONGEST_BODY = 64 * 1024
 """A longer request is refused before it is taken in; pages that take files say so by `Uploads`."""
