@@ -130,7 +130,7 @@ class Stream:
         self, table: LiveTable, streams: Streams, render: Callable[[View], str], role: Role = Role.SPECTATOR,
         seat: int | None = None, still: Callable[[], bool] = lambda: True,
     ) -> None:  # fmt: skip
-        """Tells what `role` may see, as long as `still` says that the page bears it."""
+        """Tells what `role` may see, as long as `still` says that the page is there and bears it."""
         self._table = table
         self._streams = streams
         self._render = render
@@ -160,7 +160,7 @@ class Stream:
                 raise StopIteration
             view = self._table.wait(self._sent, STEP_SECONDS, self._role, self._seat)
             if not self._still():
-                # Signed off meanwhile: the page comes back at once, and is told who it is now.
+                # Gone, or signed off meanwhile: then the page comes back at once, and is told who it is now.
                 raise StopIteration
             if view.version != self._sent:
                 return self._event(view)

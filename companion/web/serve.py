@@ -63,6 +63,8 @@ class Server:
             channel_timeout=patience.idle_s,
             cleanup_interval=patience.look_s,
             connection_limit=patience.connections,
+            # Looking for a further request while one is answered, the server notices that the page has gone.
+            channel_request_lookahead=1,
             asyncore_use_poll=True,
             max_request_body_size=LONGEST_BODY,
             max_request_header_size=LONGEST_HEAD,
