@@ -232,7 +232,8 @@ FOR_SEALED_STORAGE: Mapping[str, str] = {
 """What the sitting tells and is not compared, with the reason."""
 TELLS_NOTHING = ("post", "work", "leave", "doubt", "report_deck", "seats", "now")
 ASKED = (
-    "view", "wait", "offers", "claim", "timeline", "dispute", "likely", "proofs", "picture", "noted", "rulebook", "retelling",
+    "view", "wait", "missed", "offers", "claim", "timeline", "dispute", "likely", "proofs", "picture", "noted", "rulebook",
+    "retelling",
 )  # fmt: skip
 MOST_PICTURES = 200
 
@@ -247,6 +248,7 @@ def sitting_told(twin: Twin) -> Told:
         # Which of the last views somebody is told who is behind depends on the clock on the wall; each was the newest once.
         newest = sitting.view(role, seat).version
         found[f"wait of {who}"] = asdict(sitting.wait(newest, 0.0, role, seat))
+        found[f"missed of {who}"] = sitting.missed(newest, role, seat)
     for seat in range(-1, twin.setting.seats + 1):
         found[f"offers of {seat}"] = _answer(sitting.offers, seat)
         found[f"claim of {seat}"] = _answer(sitting.claim, seat, 999)
