@@ -67,7 +67,14 @@ def look_at_hand(walk: Walk) -> None:
 def draw_into(walk: Walk, number: int) -> None:
     walk.carry("pile", f"slot-0-{number}")
     expect(walk.held).to_have_count(1)
-    walk.carry("held", "row-1")
+    # The old card is taken up already: who points at it once more has not let it go, and is told where it goes.
+    walk.way.press(walk.held)
+    expect(walk.held).to_have_attribute("aria-pressed", "true")
+    expect(walk.page.locator("#where")).to_contain_text("The card in your hand goes onto the row or into a slot")
+    expect(walk.page.locator("#said")).to_contain_text("The card in your hand goes onto the row")
+    walk.way.press(walk.spot("row-1"))
+    walk.until(lambda view: view.turn == 1)
+    expect(walk.page.locator("#where")).to_be_hidden()
     assert walk.until(lambda view: view.turn == 1).last.slot == number
     expect(walk.page.locator("#tray .row .face")).to_have_count(1)
 
