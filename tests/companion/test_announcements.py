@@ -176,6 +176,15 @@ def test_a_violation_names_who_where_it_can() -> None:
     assert violation_words(ViolationView("foreign_card", "", None, (), (), ()), view).startswith("A card from outside")
 
 
+def test_who_acts_out_of_turn_and_leaves_something_out_is_told_whose_turn_it_is() -> None:
+    half, view = ViolationView("replaced_card_not_in_row", "", 3, (), (), ()), tables.playing()
+    broken = "Dan: The card that made room for the new one goes face up on the row."
+    assert violation_words(half, view) == f"It is Ben's turn. {broken}"
+    assert violation_words(half, replace(view, current=3)) == broken
+    assert violation_words(half, replace(view, current=None)) == broken
+    assert violation_words(replace(half, error="peek"), view).startswith("Dan: In hard mode")
+
+
 def test_what_the_table_cannot_see() -> None:
     view = replace(tables.playing(), blind=("discards", "quick_moves", "something_new"))
     assert len(blind_words(view)) == 2

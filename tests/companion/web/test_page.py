@@ -13,7 +13,7 @@ from flask import Blueprint
 from flask.testing import FlaskClient
 
 import companion.web
-from companion.views import PlacementView, SlotShows, SlotView
+from companion.views import HomeView, PlacementView, SlotShows, SlotView
 from companion.web import create_app
 from companion.web.gate import EVERYBODY, open_to
 from companion.web.live import PARTS
@@ -238,6 +238,18 @@ def test_a_seat_whose_camera_has_failed_is_marked_and_moves_by_tap(client: Flask
     assert parts["seat-1"].count("is-unwatched") == 5, "a mat that nobody sees does not look live"
     assert "by hand" not in parts["seat-0"]
     assert "The picture of the mat of Ben stands still" in parts["notes"]
+
+
+def test_what_is_put_back_is_said_once(client: FlaskClient, sitting: FakeSitting) -> None:
+    sitting.show(tables.loose())
+    talk = state(client)["parts"]["talk"]  # type: ignore[index]
+    assert talk.count("The card in slot 2 of Dan belongs in slot 4 of Anna.") == 1
+    assert talk.count('class="said">Put the card back') == 1, "of the slot whose card nobody has found"
+    assert 'class="homes"' not in talk
+    homes = (*tables.loose().homes, HomeView((0, 4), "row"))
+    sitting.show(replace(tables.loose(), homes=homes))
+    talk = state(client)["parts"]["talk"]  # type: ignore[index]
+    assert talk.split('class="homes"')[1].count("<li>") == 1, "what no line says still stands there"
 
 
 def test_both_ways_out_of_a_difference_are_buttons(client: FlaskClient, sitting: FakeSitting) -> None:
