@@ -83,7 +83,7 @@ def create_app(
         reveal_label=reveal_label, photo_label=photo_label, has_photo=any(page.name == "photo" for page in pages)
     )
     build = _build()
-    renderer = Renderer(app.jinja_env, build, buttons, next_game is not None)
+    renderer = Renderer(app.jinja_env, build, buttons, next_game is not None, lamps, lambda: access.preset is Preset.CLUB)
     open_streams = Streams(streams)
     app.extensions["viewmat_streams"] = open_streams
 

@@ -38,6 +38,8 @@ _LABELS: dict[str, str] = {
     "go_on": mark("Play goes on"),
     "next_game": mark("Next game"),
     "same_again": mark("Same again"),
+    "next_home": mark("The next game begins with a tap on the table's screen."),
+    "next_club": mark("The next game is begun by the referee."),
     "next_ask": mark("Hands are still being shown. The next game ends this one without its result."),
     "next_sure": mark("Begin the next game"),
     "next_not": mark("Go on showing"),
