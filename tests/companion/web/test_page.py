@@ -266,6 +266,17 @@ def test_cards_are_entered_at_the_reveal_alone(client: FlaskClient, sitting: Fak
     assert page(client).count("data-enter") == 12
 
 
+def test_who_enters_a_card_is_asked_which_one_it_is(client: FlaskClient, sitting: FakeSitting) -> None:
+    sitting.show(tables.revealing((5, 3, 0, 0)))
+    assert 'data-enter="1,4" data-asks="Ben, slot 4: which card is it?"' in page(client)
+    assert 'data-correct="0,1" data-asks="Anna, slot 1: which card is it?"' in page(client)
+    hint = "Tap a “?” in the row to say which card lies there."
+    assert hint not in page(client)
+    sitting.show(tables.tapped())
+    assert 'data-enter="row,2" data-asks="Card 2 of the row: which card is it?"' in page(client)
+    assert hint in page(client)
+
+
 def test_a_question_has_its_answers_as_buttons(client: FlaskClient, sitting: FakeSitting) -> None:
     sitting.show(tables.asked())
     bodies = [json.loads(body) for body in re.findall(r"data-post=\"/answer\" data-body='([^']+)'", page(client))]
