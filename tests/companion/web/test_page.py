@@ -310,6 +310,11 @@ def test_lamps_are_drawn_as_they_burn(client: FlaskClient, sitting: FakeSitting)
     assert parts["seat-3"].count("lamp off") == 6
 
 
+def test_a_table_without_lamps_shows_none(sitting: FakeSitting) -> None:
+    sitting.show(tables.stolen())
+    assert 'class="lamp' not in page(create_app(sitting, lamps=False).test_client())
+
+
 def test_further_pages_are_part_of_the_application(sitting: FakeSitting) -> None:
     extra = Blueprint("extra", __name__)
     extra.add_url_rule("/extra", view_func=open_to(EVERYBODY)(lambda: "more"))
