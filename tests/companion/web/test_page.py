@@ -218,7 +218,14 @@ def test_names_are_text(client: FlaskClient, sitting: FakeSitting) -> None:
 
 def test_buttons_only_where_the_table_has_none(sitting: FakeSitting) -> None:
     assert 'data-post="/press/' not in page(create_app(sitting).test_client())
-    assert page(create_app(sitting, buttons=True).test_client()).count('data-post="/press/') == 4
+    client = create_app(sitting, buttons=True).test_client()
+    assert re.findall(r'data-post="/press/(\d)', page(client)) == ["1"], "who is in turn"
+    sitting.show(tables.stolen())
+    assert re.findall(r'data-post="/press/(\d)', page(client)) == ["0", "1"], "who may still take his move back, and the next"
+    sitting.show(replace(tables.playing(), current=None, phase="setup", turn=0))
+    assert page(client).count('data-post="/press/') == 4
+    sitting.show(tables.won())
+    assert 'data-post="/press/' not in page(client)
 
 
 def test_only_a_tapping_seat_in_turn_may_move(client: FlaskClient, sitting: FakeSitting) -> None:

@@ -273,6 +273,10 @@ def test_a_step_says_what_is_to_be_heeded_now():
     sitting = FakeSitting(tables.playing())
     told = state_of(at_lesson(Tutorial(0, Lesson.STEAL)), sitting=sitting)["parts"]["lesson"]
     assert "Now the others play." in told
+    assert "Point at somebody&#39;s card" not in told, "one thing at a time"
+    mine = FakeSitting(replace(tables.playing(), current=0))
+    told = state_of(at_lesson(Tutorial(0, Lesson.STEAL)), sitting=mine)["parts"]["lesson"]
+    assert "Point at somebody&#39;s card" in told and "Now the others play." not in told
     card = (Lying(91, "9d"),)
     held = laid_out(tutorial=Tutorial(0, Lesson.STEAL))
     held = replace(held, hands=(replace(held.hands[0], cards=card, count=1), *held.hands[1:]))
