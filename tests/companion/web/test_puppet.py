@@ -235,7 +235,11 @@ def test_the_tables_screen_becomes_the_one_that_moves_the_cards():
     token = screen.post("/puppet/link", json={}).json["token"]
     assert screen.post("/join", json={"token": token}).json["role"] == "puppeteer"
     assert screen.get("/puppet").status_code == 200
-    assert screen.post("/join", json={"token": token}).status_code == 403, "it works once"
+    again = screen.post("/join", json={"token": token})
+    assert again.status_code == 403, "it works once"
+    # Nobody sits at a virtual table who could be asked for a new one.
+    assert "at the address that the terminal shows; its menu leads to a new one" in again.json["message"]
+    assert "at the address that the terminal shows" in screen.get("/join").get_data(as_text=True)
 
 
 def test_a_spectator_gets_no_such_link():
