@@ -59,7 +59,7 @@ _LABELS: dict[str, str] = {
     "bot": mark("plays by itself"),
     "tap": mark("plays by tap"),
     "by_hand": mark("by hand"),
-    "has_ended": mark("brought on the end"),
+    "has_ended": mark("triggered the end"),
     "winner": mark("winner"),
     "no_script": mark("This page shows the table as it was when it was opened; it needs JavaScript to follow the game."),
 }

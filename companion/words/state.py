@@ -102,7 +102,7 @@ def _final_hint(view: View, say: Translator) -> str:
 def ending_words(view: View, say: Translator = ENGLISH) -> str:
     """How near the end is; empty while it is far away or the game is over."""
     if view.phase == "final" and view.ender is not None:
-        return say("%(who)s has brought on the end and has no further turn.", who=seat_name(view.ender, names_of(view), say))
+        return say("%(who)s triggered the final turns and has no further turn.", who=seat_name(view.ender, names_of(view), say))
     if view.phase != "play":
         return ""
     if view.to_end == 1 and len(view.row) == 4:
