@@ -220,6 +220,16 @@ def test_the_table_fits_every_screen_in_the_longest_language(page: Page, serving
         assert wide <= 0
         assert small >= 24
         assert not beneath, "no mat lies over another or over the row"
+        # On a screen that is too low for all of it the buttons float, but not over cards in the hand.
+        page.set_viewport_size({"width": size[0], "height": round(walk.held.first.bounding_box()["y"]) + 40})  # type: ignore[index]
+        covered = page.evaluate(
+            """() => {
+                const hands = document.querySelector("#hands").getBoundingClientRect();
+                const mine = [...document.querySelectorAll(".is-mine .held .spot")].map((one) => one.getBoundingClientRect());
+                return mine.filter((card) => card.bottom > hands.top + 1 && hands.bottom > card.top + 1).length;
+            }"""
+        )
+        assert not covered
 
 
 def test_a_finger_drags_a_card(page: Page, serving: Serving) -> None:
