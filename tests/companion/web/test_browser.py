@@ -205,10 +205,10 @@ def test_a_card_is_entered_and_a_wrong_one_is_refused_in_words(page: Page, sitti
 
 def test_an_update_leaves_the_focus_where_it_is(page: Page, sitting: FakeSitting, serving: Serving) -> None:
     visit(page, serving(create_app(sitting, buttons=True)))
-    page.get_by_role("button", name="Done: Cleo").focus()
+    page.get_by_role("button", name="Done: Ben").focus()
     sitting.show(tables.stolen())
     expect(page.locator(".happened")).to_be_visible()
-    expect(page.get_by_role("button", name="Done: Cleo")).to_be_focused()
+    expect(page.get_by_role("button", name="Done: Ben")).to_be_focused()
 
 
 # ---- fingers -----------------------------------------------------------------------------------------------------
