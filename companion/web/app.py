@@ -88,6 +88,9 @@ def create_app(
     open_streams = Streams(streams)
     app.extensions["viewmat_streams"] = open_streams
 
+    def alone(preset: Preset) -> bool:
+        return preset is Preset.HOME and "puppet" in app.blueprints
+
     @app.get("/")
     @open_to(EVERYBODY)
     def live_page() -> str:
@@ -99,7 +102,7 @@ def create_app(
         return render_template(
             "table.html", scene=arranged, parts=renderer.parts(arranged, say), build=build, say=say, language=language,
             suit_names=suits, captions=captions(say),
-            visitor=visitor, whose=whose(visitor, view, say), club=access.preset is Preset.CLUB,
+            visitor=visitor, whose=whose(visitor, view, say, alone(access.preset)), club=access.preset is Preset.CLUB,
             health="health" in app.blueprints, install="install" in app.blueprints,
         )  # fmt: skip
 

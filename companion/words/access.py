@@ -30,6 +30,7 @@ _LABELS: dict[str, str] = {
     "whose_puppeteer": mark("This screen moves the cards."),
     "whose_watching": mark("This screen only watches."),
     "whose_stale": mark("This screen was signed off. For a seat, ask at the table for a new link."),
+    "whose_stale_alone": mark("This screen was signed off. “Sign this screen off” in the menu makes it the table's own again."),
     "sign_off": mark("Sign this screen off"),
     "hold_to_look": mark("hold to look"),
     "referee": mark("The referee"),

@@ -242,6 +242,15 @@ def test_the_tables_screen_becomes_the_one_that_moves_the_cards():
     assert "at the address that the terminal shows" in screen.get("/join").get_data(as_text=True)
 
 
+def test_a_screen_that_was_signed_off_is_told_how_it_becomes_the_tables_again():
+    screen = client_of(app_of(StillPuppet()), Role.SPECTATOR)
+    assert "makes it the table&#39;s own again" in screen.get("/").get_data(as_text=True)
+    screen.post("/leave", json={})
+    assert "data-play" in screen.get("/").get_data(as_text=True)
+    guarded = create_app(FakeSitting(), [puppet_pages(FakeSitting(), StillPuppet())], access=club())
+    assert "own again" not in client_of(guarded, Role.SPECTATOR).get("/").get_data(as_text=True)
+
+
 def test_a_spectator_gets_no_such_link():
     client = client_of(app_of(StillPuppet()), Role.SPECTATOR)
     assert client.post("/puppet/link", json={}).status_code == 403
