@@ -119,11 +119,12 @@ def create_app(
     def events() -> Response:
         say, language = speaker()
         visitor = current_visitor()
+        bears, gone = gate.still(), request.environ.get("waitress.client_disconnected", bool)
         if not open_streams.enter():
             raise RefusedError("busy", 503)
         stream = Stream(
             sitting, open_streams, lambda view: renderer.state(view, say, language, visitor), visitor.role, visitor.seat,
-            gate.still(),
+            lambda: not gone() and bears(),
         )  # fmt: skip
         return Response(stream, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from companion.choices import PRESETS, Chair, Choices
 from companion.inbox import Receipt
@@ -47,6 +47,25 @@ def address(server: Server, path: str = "/") -> str:
     return f"http://{HOST}:{server.port}{path}"
 
 
+def first_held(page: Page) -> Callable[[], None]:
+    """Hold back what is posted next until the function that is returned is called; whatever is posted after it goes through."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if held or route.request.method != "POST":
+            route.continue_()
+        else:
+            held.append(route)
+
+    def let_go() -> None:
+        while not held:
+            page.wait_for_timeout(10)
+        held[0].continue_()
+
+    page.route("**/seats", hold)
+    return let_go
+
+
 def test_from_the_first_step_to_the_game_by_taps(page: Page, serving: Serving) -> None:
     sitting, outfit = FakeSitting(tables.dealing()), FakeOutfit(now=Choices(options=tuple(PRESETS["home"].items())), new=True)
     outfit.on_begin = lambda choices: sitting.show(tables.playing(3))
@@ -58,15 +77,25 @@ def test_from_the_first_step_to_the_game_by_taps(page: Page, serving: Serving) -
     expect(page.locator("h1")).to_have_text("Who plays?")
     page.locator("#person-1").click()
     expect(page.locator("#name-0")).to_have_value("Anna")
-    for name in ("Ben", "anna"):
-        page.locator("#name").fill(name)
-        page.locator("#add").click()
+    let_ben_in = first_held(page)
+    page.locator("#name").fill("Ben")
+    page.locator("#add").click()
+    page.locator("#name").fill("anna")
+    page.locator("#add").click()
+    let_ben_in()
+    expect(page.locator("#name-1")).to_have_value("Ben")
     expect(page.locator("#name-problem")).to_contain_text("anna sits at the table already.")
     expect(page.locator("#name")).to_be_focused()
     page.reload()
     expect(page.locator("#name-1")).to_have_value("Ben")
+    let_cleo_in = first_held(page)
     page.locator("#name").fill("Cleo")
     page.locator("#add").click()
+    page.locator("#name").fill("Da")
+    let_cleo_in()
+    expect(page.locator("#name-2")).to_have_value("Cleo")
+    expect(page.locator("#name")).to_have_value("Da")
+    page.locator("#name").fill("")
     page.locator("#up-Cleo").click()
     expect(page.locator("#name-1")).to_have_value("Cleo")
     expect(page.locator("#up-Cleo")).to_be_focused()
