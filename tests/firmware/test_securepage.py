@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import http.client
+import itertools
 import os
 import re
 import resource
@@ -11,7 +13,8 @@ import socket
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -259,6 +262,31 @@ def test_only_the_certificate_is_given_out(authority: Authority) -> None:
     without = app_of(FakeSitting(), None).test_client()
     assert without.get(CERTIFICATE).status_code == 404
     assert "`viewmat https` makes it possible" in without.get("/install").get_data(as_text=True)
+
+
+def test_a_front_that_closes_while_many_call_leaves_no_connection_open(authority: Authority) -> None:
+    """What is left open warns when it is collected, and a warning is an error here."""
+    file = page_certificate(authority)
+    for _ in range(3):
+        front = TlsFront("127.0.0.1", 0, 9, lambda: file)
+        running = threading.Thread(target=front.run)
+        callers = [threading.Thread(target=_call, args=(front.port, front.close if number else None)) for number in range(4)]
+        for thread in (running, *callers):
+            thread.start()
+        for thread in (running, *callers):
+            thread.join()
+    gc.collect()
+
+
+def _call(port: int, then: Callable[[], None] | None) -> None:
+    """Call again and again until nobody is there; in between say `then`."""
+    for number in itertools.count():
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=20).close()
+        except OSError:
+            return
+        if number == 50 and then:
+            then()
 
 
 def test_a_certificate_that_changes_is_shown_to_who_comes_next(authority: Authority) -> None:
