@@ -291,6 +291,7 @@ def test_looks_hold_until_the_page_is_left_where_nothing_is_kept(page: Page, sit
 
 def test_a_refusal_does_not_lie_over_what_was_pressed(page: Page, sitting: FakeSitting, serving: Serving) -> None:
     sitting.refuses = "no_change"
+    sitting.show(replace(tables.playing(), phase="setup", current=None))  # anybody may begin
     visit(page, serving(create_app(sitting, buttons=True)))
     apart = """([one, other]) => {
         const [a, b] = [one, other].map((each) => document.querySelector(each).getBoundingClientRect());
