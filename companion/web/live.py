@@ -37,16 +37,21 @@ PARTS = ("spoken", "words", "talk", "row", "ending", "notes", "calls", "halt")
 class Renderer:
     """Views -> the page's state.  Keeps the newest renderings for each kind of visitor, so that ten pages cost as much as one."""
 
-    def __init__(self, templates: Environment, build: str, buttons: bool, next_game: bool = False) -> None:
+    def __init__(
+        self, templates: Environment, build: str, buttons: bool, next_game: bool = False, lamps: bool = True,
+        club: Callable[[], bool] = lambda: False,
+    ) -> None:  # fmt: skip
+        """`lamps`: the table has lamps, which the page shows as they burn.  `club`: a referee decides now."""
+        self._club = club
         self._templates = templates
         self._build = build
-        self._given = {"signs": SLOT_SIGNS, "buttons": buttons, "next_game": next_game}
+        self._given = {"signs": SLOT_SIGNS, "buttons": buttons, "next_game": next_game, "lamps": lamps}
         self._lock = threading.Lock()
         self._newest: dict[tuple[str, Visitor], dict[int, str]] = {}
 
     def parts(self, arranged: Scene, say: Translator) -> dict[str, str]:
         """The pieces of the page by the id of the element that holds each."""
-        values = {"say": say, **self._given}
+        values = {"say": say, "club": self._club(), **self._given}
         macros = vars(self._templates.get_template("parts.html").make_module(values))
         made = {name: str(macros[name](arranged)).strip() for name in PARTS}
         made.update({f"seat-{seat.seat}": str(macros["seat"](seat)).strip() for seat in arranged.seats})

@@ -19,6 +19,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
@@ -33,7 +34,6 @@ from companion.web.serve import PATIENCE
 from firmware import authority as made
 from firmware.authority import Authority, make_authority, open_authority
 from firmware.cli import main
-from firmware.errors import RigError
 from firmware.securepage import all_addresses, authority_folder, page_certificate, served_both, this_authority, usable_authority
 from firmware.tlsfront import CONNECTIONS, TlsFront
 from tests.companion import tables
@@ -336,15 +336,15 @@ def test_a_secure_page_that_cannot_be_keeps_no_table_from_playing(authority: Aut
     assert usable_authority() is None
 
 
-def test_a_port_that_is_taken_is_said(authority: Authority) -> None:
+def test_a_port_that_is_taken_is_said_and_the_plain_page_goes_on(authority: Authority, caplog: pytest.LogCaptureFixture) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         expected = f"port {port} of 127.0.0.1 cannot be had for the secure page: Address already in use; choose another"
-        with (
-            pytest.raises(RigError, match=expected),
-            served_both(app_of(FakeSitting(), authority), "127.0.0.1", 0, authority, port),
-        ):
-            pass
+        with served_both(app_of(FakeSitting(), authority), "127.0.0.1", 0, authority, port) as ports:
+            assert ports == Ports(ports.plain, None)
+            with closing(urlopen(f"http://127.0.0.1:{ports.plain}/", timeout=20)) as answer:
+                assert answer.status == 200
+    assert f"there is no secure page: {expected}" in caplog.text
 
 
 def test_the_guide_stands_by_itself(authority: Authority) -> None:

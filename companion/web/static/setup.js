@@ -86,13 +86,13 @@ step.addEventListener("submit", (event) => {
   send({ do: form.dataset.form, name: field.value });
 });
 
-// A name that was typed and not taken yet comes along to the next step.
+// What was chosen just now, and a name that was typed and not taken yet, come along to the next step.
 step.addEventListener("click", async (event) => {
   const link = event.target.closest("nav a");
-  const name = document.getElementById("name");
-  if (!link || !name?.value.trim()) return;
+  const name = document.getElementById("name")?.value.trim();
+  if (!link || (!name && !waiting)) return;
   event.preventDefault();
-  await send({ do: "add", name: name.value });
+  await (name ? send({ do: "add", name }) : last);
   if (!step.querySelector("[aria-invalid]")) location.assign(link.href);
 });
 
@@ -115,5 +115,9 @@ function renew(picture) {
   fresh.src = `${picture.getAttribute("src").split("?")[0]}?${Date.now()}`;
 }
 
+// What was chosen before this was listening.
+for (const field of step.querySelectorAll("input[data-do]:checked")) {
+  if (!field.defaultChecked) send(JSON.parse(field.dataset.do));
+}
 document.body.dataset.ready = "1";
 look();
