@@ -6,7 +6,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from time import monotonic
 from typing import TypeVar
 
 from companion.views import View
@@ -40,8 +39,8 @@ class Changes(threading.Condition):
 class Publication(Changes):
     """The view of every audience: of everybody, under the key None, and of whoever may see more."""
 
-    def __init__(self, first: Mapping[int | None, View], clock: Callable[[], float] = monotonic) -> None:
-        """`clock`: the time of those who follow, in seconds; a game may run faster than they do."""
+    def __init__(self, first: Mapping[int | None, View], clock: Callable[[], float]) -> None:
+        """`clock`: the table's time, in seconds."""
         super().__init__()
         self._clock = clock
         self._held = {audience: deque([(clock(), view)], HELD_VIEWS) for audience, view in first.items()}

@@ -102,7 +102,7 @@ class Sitting:
         self._peekers = range(len(seats)) if phone_peek and not self._hard else range(0)
         self._resume()
         # Each with versions of its own: how often a hidden card was read is not for others to count.
-        self._told = Publication({audience: self._build(audience) for audience in (None, *self._peekers)})
+        self._told = Publication({audience: self._build(audience) for audience in (None, *self._peekers)}, clock)
 
     # ---- for everybody ------------------------------------------------------------------------------------------
 

@@ -245,10 +245,9 @@ def sitting_told(twin: Twin) -> Told:
     for who in lookers(twin):
         _, _, role, seat = twin.clients[who]
         found[f"view of {who}"] = asdict(sitting.view(role, seat))
-        # Which of the last views somebody is told who is behind depends on the clock on the wall; each was the newest once.
-        newest = sitting.view(role, seat).version
-        found[f"wait of {who}"] = asdict(sitting.wait(newest, 0.0, role, seat))
-        found[f"missed of {who}"] = sitting.missed(newest, role, seat)
+        found[f"wait of {who}"] = asdict(sitting.wait(0, 0.0, role, seat))
+        missed = sitting.missed(sitting.view(role, seat).version - 2, role, seat)
+        found[f"missed by {who}"] = missed and asdict(missed)
     for seat in range(-1, twin.setting.seats + 1):
         found[f"offers of {seat}"] = _answer(sitting.offers, seat)
         found[f"claim of {seat}"] = _answer(sitting.claim, seat, 999)

@@ -264,9 +264,8 @@ class Trial(Played):
         super().__init__(of.setting, of.faces)
         self.time, self.lies, self.unread, self.blind = of.time, dict(of.lies), set(of.unread), set(of.blind)
         self.sitting = sitting = copy.copy(of.sitting)
-        sitting._inbox, sitting._told = Inbox(), Publication({None: of.sitting.view()})
-        sitting._told._held = {audience: held.copy() for audience, held in of.sitting._told._held.items()}
-        sitting.now = lambda: self.time
+        sitting._inbox, sitting.now = Inbox(), lambda: self.time
+        sitting._told = Publication({audience: held[-1][1] for audience, held in sitting._told._held.items()}, sitting.now)
         # Nor is what is handed to the trial kept back for the page, which may hold the other one's door just now.
         vars(sitting).pop("post", None)
         sitting._ledger = ledger = copy.copy(of.sitting._ledger)
