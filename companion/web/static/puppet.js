@@ -64,6 +64,9 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
   if (!button) return;
   const { deed, press, pick, sit, post: path, body } = button.dataset;
+  // Before the answer: with it the button may be drawn anew, and what has to be done next lies below the sheet.
+  const menu = button.closest(".menu[open]");
+  if (menu) closeMenu(menu);
   if (deed) click(deed);
   else if (press) perform("press", { seat: Number(press) });
   else if (pick) hand.pick([pick], button.textContent);
@@ -76,8 +79,12 @@ document.addEventListener("click", async (event) => {
     button.disabled = false;
     if (taken && button.dataset.then) location.replace(button.dataset.then);
   }
-  if (button.closest(".menu")) button.closest("details").removeAttribute("open");
 });
+
+function closeMenu(menu) {
+  menu.open = false;
+  menu.querySelector("summary").focus({ preventScroll: true });
+}
 
 const drawnSeats = () => document.querySelectorAll(".seat").keys();
 
