@@ -86,9 +86,9 @@ def test_four_hands_an_unknown_card_and_the_winner(client: FlaskClient) -> None:
 def test_cards_are_added_moved_and_taken_out(client: FlaskClient) -> None:
     take(client, written("As Ks Qs Js/2d 3d 5h 9c Td"))
     told = client.post("/photo/sort", json={"way": "rows"}).get_json()["state"]
-    assert "Hand 1 has 4 cards instead of five. Nothing is awarded." in told["parts"]["result"]
+    assert ">Hand 1 lacks one card: tap + to add it.<" in told["parts"]["result"]
     told = client.post("/photo/move", json={"spot": 1008, "hand": 0}).get_json()["state"]
-    assert "Hand 2 has 4 cards instead of five." in told["parts"]["result"]
+    assert "Hand 2 lacks one card: tap + to add it." in told["parts"]["result"]
     told = client.post("/photo/add", json={"hand": 1, "card": "4c"}).get_json()["state"]
     assert "Hand 1 wins with a straight to the ace." in told["parts"]["result"]
     told = client.post("/photo/gone", json={"spot": 1008}).get_json()["state"]
