@@ -24,7 +24,8 @@ def sheet(*cards: str, waiting: int = 0) -> Sheet:
     [
         (Sheet(), 0, ""),
         (
-            sheet(), 0,
+            sheet(),
+            0,
             "No card was found. Take another picture: closer and from straight above, in good light without glare, with a corner"
             " of every card showing.",
         ),

@@ -77,8 +77,9 @@ def draw_into(walk: Walk, number: int) -> None:
     walk.way.press(walk.spot("row-1"))
     expect(walk.page.locator("#refused")).to_be_visible()
     expect(walk.held).to_have_attribute("aria-pressed", "true")
-    walk.way.press(walk.spot("row-1"))
-    walk.until(lambda view: view.turn == 1)
+    with walk.page.expect_response("**/puppet/do"):
+        walk.way.press(walk.spot("row-1"))
+    walk.settle()
     expect(walk.page.locator("#where")).to_be_hidden()
     assert walk.until(lambda view: view.turn == 1).last.slot == number
     expect(walk.page.locator("#tray .row .face")).to_have_count(1)
