@@ -29,7 +29,7 @@ from companion.web.languages import COOKIE, YEAR_S, speaker
 from companion.web.outfit import Outfit
 from companion.web.setup_scene import STEPS, Asked, bare, in_play, shown, steps
 from companion.web.table import LiveTable
-from companion.words.setup import setup_label
+from companion.words.setup import setup_label, setup_refusal_words
 
 Body = dict[str, Any]
 
@@ -125,22 +125,33 @@ class Setup:
         name = text(body, "do")
         if step not in STEPS:
             raise RefusedError("no_page", 404)
-        if self._drafts.find(draft) is None:
-            raise RefusedError("setup_gone", 409)
         if name == "begin":
             return self._begin(draft, body)
+        if self._drafts.find(draft) is None:
+            raise RefusedError("setup_gone", 409)
         if name not in self._deeds:
             raise RefusedError("no_call", found=brief(name))
         try:
-            changed = self._drafts.change(draft, lambda before: self._deeds[name](before, body))
+            changed = self._drafts.change(draft, lambda before: self._once(before, name, body))
         except ChoiceError as error:
             found = self._drafts.find(draft)
+            if found is not None and error.kind == "no_chair" and "who" in body:
+                # The page shows somebody who has gone meanwhile.
+                message = setup_refusal_words(error.kind, speaker()[0])
+                return jsonify(error=error.kind, message=message, html=self._body(found, step)), 409
             if found is None or not error.field:
                 raise RefusedError(error.kind, 400, **error.values) from None
             return jsonify(html=self._body(found, step, error, text(body, "name"))), 409
         if changed is None:
             raise RefusedError("setup_gone", 409)
         return self._answer(changed, step, name)
+
+    def _once(self, draft: Draft, name: str, body: Body) -> Draft:
+        """Do what was chosen, unless it was done already and only the answer was lost: ``mark`` tells one choice from another."""
+        mark = text(body, "mark") if "mark" in body else ""
+        if mark and mark == draft.mark:
+            return draft
+        return replace(self._deeds[name](draft, body).cleared(), mark=mark or draft.mark)
 
     def _answer(self, draft: Draft, step: str, name: str) -> Response:
         there = steps(draft.choices, self._outfit.equipment())
@@ -169,16 +180,19 @@ class Setup:
         return replace(draft, choices=draft.choices.seated(text(body, "name"), self._outfit.equipment()))
 
     def _remove(self, draft: Draft, body: Body) -> Draft:
-        return replace(draft, choices=draft.choices.unseated(number(body, "seat")))
+        seat = _seat(draft, body)
+        if seat is None:
+            return draft  # Two taps: the first one did it.
+        return replace(draft, choices=draft.choices.unseated(seat))
 
     def _move(self, draft: Draft, body: Body) -> Draft:
-        return replace(draft, choices=draft.choices.moved(number(body, "seat"), -1 if body.get("up") is True else 1))
+        return replace(draft, choices=draft.choices.moved(_there(draft, body), -1 if body.get("up") is True else 1))
 
     def _rename(self, draft: Draft, body: Body) -> Draft:
-        return replace(draft, choices=draft.choices.renamed(number(body, "seat"), text(body, "name")))
+        return draft.renamed(_there(draft, body), text(body, "name"))
 
     def _source(self, draft: Draft, body: Body) -> Draft:
-        return replace(draft, choices=draft.choices.sourced(number(body, "seat"), text(body, "source"), self._outfit.equipment()))
+        return replace(draft, choices=draft.choices.sourced(_there(draft, body), text(body, "source"), self._outfit.equipment()))
 
     def _deck(self, draft: Draft, body: Body) -> Draft:
         deck = text(body, "deck")
@@ -233,8 +247,10 @@ class Setup:
         return replace(draft, choices=choices, heard=heard)
 
     def _lamp(self, draft: Draft, body: Body) -> Draft:
-        """``lit`` says whether the lamp that is tried burns; without it the test begins anew."""
+        """``lit`` says whether the ``lamp`` that is tried burns; without it the test begins anew."""
         kit, lit = self._outfit.equipment(), body.get("lit")
+        if isinstance(lit, bool) and body.get("lamp", draft.lamp) != draft.lamp:
+            return self._look(draft, {"of": "lamps"})  # Said of one that is not tried any more; the next one nobody has seen.
         if draft.lamp is None or draft.lamp >= kit.places or not isinstance(lit, bool):
             draft = replace(draft, lamp=0, dark=())
         else:
@@ -250,6 +266,8 @@ class Setup:
 
     def _begin_alone(self, number: int, body: Body) -> AnyResponse | tuple[Response, int]:
         draft = self._drafts.find(number)
+        if draft is None and self._drafts.just_begun(number):
+            return jsonify(go="/")
         if draft is None:
             raise RefusedError("setup_gone", 409)
         missing = lacking(draft.choices, self._outfit.equipment())
@@ -285,6 +303,21 @@ class Setup:
             return self._access.keyring.admit(Role.REFEREE)[0]
         except KeyringError as error:
             raise RefusedError("not_kept", 507) from error
+
+
+def _seat(draft: Draft, body: Body) -> int | None:
+    """The seat that is meant: that of ``who``, as the order may have changed since the page was drawn; None: that one has gone."""
+    seat = number(body, "seat")
+    if "who" not in body or draft.choices.names[seat : seat + 1] == (text(body, "who"),):
+        return seat
+    return draft.seat_of(text(body, "who"))
+
+
+def _there(draft: Draft, body: Body) -> int:
+    seat = _seat(draft, body)
+    if seat is None:
+        raise ChoiceError("no_chair")
+    return seat
 
 
 def _sat_at(choices: Choices, place: int, kit: Equipment) -> Choices:
