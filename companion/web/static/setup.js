@@ -105,7 +105,9 @@ function place(html, quiet) {
   placing = false;
   for (const old of kept) {
     const field = again(old);
-    if (field) field.value = old.value;
+    if (!field) continue;
+    field.value = old.value;
+    field.dataset.kept = "1";
   }
   const wrong = step.querySelector("[aria-invalid]");
   if (wrong && !quiet) {
@@ -150,6 +152,11 @@ step.addEventListener("change", (event) => {
   if (placing) return;
   if (field.dataset.do) send(JSON.parse(field.dataset.do));
   else if (field.dataset.rename) rename(field);
+});
+
+// To a browser what was kept is no change of the new field.
+step.addEventListener("focusout", ({ target: field }) => {
+  if (!placing && field.dataset.rename && field.dataset.kept && isUnsent(field)) rename(field);
 });
 
 step.addEventListener("submit", (event) => {

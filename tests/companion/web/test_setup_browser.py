@@ -179,11 +179,14 @@ def test_from_the_first_step_to_the_game_by_taps(page: Page, serving: Serving) -
     page.locator("#hard-on").click()
     at_step(page, "All set?")
     assert outfit.begun == []
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     let_begin = first_held(page, "ready")
     page.locator("#begin").click()
     page.locator("#begin").click()
     let_begin()
     expect(page.locator("#seat-2 .mat")).to_be_visible()
+    assert len([url for url in sent if url.endswith("/ready")]) == 1, "the second tap is not even sent"
     [begun] = outfit.begun
     assert begun.chairs == (Chair("Anna", "mat", 2), Chair("Cleo", "mat", 0), Chair("Ben", "tap", 1))
     assert begun.rules == {**PRESETS["home"], "penalty": "lose_turn", "hard_mode": True}
