@@ -13,7 +13,7 @@ from companion.choices import Choices
 MOST_DRAFTS = 12
 """So many are kept; the one that was left alone longest makes room."""
 BEGUN_S = 60.0
-"""Seconds for which one that was begun is told to go to the table if it is begun once more: two taps, or an answer that was lost."""
+"""Seconds for which a second "begin" leads to the table, too: it was tapped twice, or the answer was lost."""
 MOST_FORMER = 40
 """So many former names of a draft's people are kept."""
 BUSY_S = 90.0

@@ -151,6 +151,11 @@ class Setup:
         mark = text(body, "mark") if "mark" in body else ""
         if mark and mark == draft.mark:
             return draft
+        if "who" in body:
+            who = text(body, "who")
+            if name == "remove" and draft.seat_of(who) is None:
+                return draft  # Two taps: the first one did it.
+            body = {**body, "seat": _meant(draft, who, number(body, "seat"))}
         return replace(self._deeds[name](draft, body).cleared(), mark=mark or draft.mark)
 
     def _answer(self, draft: Draft, step: str, name: str) -> Response:
@@ -180,19 +185,16 @@ class Setup:
         return replace(draft, choices=draft.choices.seated(text(body, "name"), self._outfit.equipment()))
 
     def _remove(self, draft: Draft, body: Body) -> Draft:
-        seat = _seat(draft, body)
-        if seat is None:
-            return draft  # Two taps: the first one did it.
-        return replace(draft, choices=draft.choices.unseated(seat))
+        return replace(draft, choices=draft.choices.unseated(number(body, "seat")))
 
     def _move(self, draft: Draft, body: Body) -> Draft:
-        return replace(draft, choices=draft.choices.moved(_there(draft, body), -1 if body.get("up") is True else 1))
+        return replace(draft, choices=draft.choices.moved(number(body, "seat"), -1 if body.get("up") is True else 1))
 
     def _rename(self, draft: Draft, body: Body) -> Draft:
-        return draft.renamed(_there(draft, body), text(body, "name"))
+        return draft.renamed(number(body, "seat"), text(body, "name"))
 
     def _source(self, draft: Draft, body: Body) -> Draft:
-        return replace(draft, choices=draft.choices.sourced(_there(draft, body), text(body, "source"), self._outfit.equipment()))
+        return replace(draft, choices=draft.choices.sourced(number(body, "seat"), text(body, "source"), self._outfit.equipment()))
 
     def _deck(self, draft: Draft, body: Body) -> Draft:
         deck = text(body, "deck")
@@ -305,19 +307,14 @@ class Setup:
             raise RefusedError("not_kept", 507) from error
 
 
-def _seat(draft: Draft, body: Body) -> int | None:
-    """The seat that is meant: that of ``who``, as the order may have changed since the page was drawn; None: that one has gone."""
-    seat = number(body, "seat")
-    if "who" not in body or draft.choices.names[seat : seat + 1] == (text(body, "who"),):
+def _meant(draft: Draft, who: str, seat: int) -> int:
+    """The seat of whoever is meant: the order may have changed since the page was drawn."""
+    if draft.choices.names[seat : seat + 1] == (who,):
         return seat
-    return draft.seat_of(text(body, "who"))
-
-
-def _there(draft: Draft, body: Body) -> int:
-    seat = _seat(draft, body)
-    if seat is None:
+    found = draft.seat_of(who)
+    if found is None:
         raise ChoiceError("no_chair")
-    return seat
+    return found
 
 
 def _sat_at(choices: Choices, place: int, kit: Equipment) -> Choices:
