@@ -143,6 +143,12 @@ def test_what_is_no_picture_is_said(client: FlaskClient, data: bytes, words: str
     assert told["parts"]["status"] == "No card was found."
 
 
+def test_a_picture_without_cards_gets_advice_and_nothing_to_sort(client: FlaskClient) -> None:
+    parts = take(client, written("")).get_json()["state"]["parts"]
+    assert parts["status"].startswith("No card was found. Take another picture: closer")
+    assert (parts["hands"], parts["result"]) == ("", "")
+
+
 def test_with_a_picture_missing_nothing_is_awarded(client: FlaskClient) -> None:
     take(client, written("As Ks Qs Js Ts"))
     told = take(client, b"half a picture").get_json()["state"]
