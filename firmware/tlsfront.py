@@ -82,6 +82,9 @@ class TlsFront:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        for _ in range(ROUNDS):
+            # A connection that was taken just now has to be made first, or sending it away would leave it half made.
+            await asyncio.sleep(0)
         rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         for task in rest:
             task.cancel()
@@ -155,16 +158,30 @@ class TlsFront:
 
     async def _greet(self, connection: socket.socket) -> Ends:
         reader = asyncio.StreamReader(PIECE)
-        protocol = asyncio.StreamReaderProtocol(reader)
+        protocol = _Greeted(reader)
         try:
             transport, _ = await self._loop.connect_accepted_socket(
                 lambda: protocol, connection, ssl=self._context, ssl_handshake_timeout=HANDSHAKE_S,
                 ssl_shutdown_timeout=SHUTDOWN_S,
             )  # fmt: skip
         except BaseException:
+            # Sent away in the moment of the last greeting, it would go on to say goodbye for seconds.
+            if protocol.transport is not None:
+                protocol.transport.abort()
             connection.close()
             raise
         return reader, asyncio.StreamWriter(transport, protocol, reader, self._loop)
+
+
+class _Greeted(asyncio.StreamReaderProtocol):
+    """Knows its transport as soon as there is one."""
+
+    transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        super().connection_made(transport)
 
 
 def _answer(call: asyncio.Future[None]) -> None:
