@@ -154,9 +154,9 @@ class Sitting:
         """The actions that `seat` may declare by tap now."""
         return open_offers(self._referee, seat)
 
-    def claim(self, seat: int, offer: int) -> Receipt:
+    def claim(self, seat: int, offer: int, amount: int | None = None) -> Receipt:
         """Declare the action behind an offer; raise `DeclarationError` when it is not open to `seat` any more."""
-        return self.post(Declaration(self.now(), seat, Claim(offered(self._referee, seat, offer))))
+        return self.post(Declaration(self.now(), seat, Claim(offered(self._referee, seat, offer, amount))))
 
     # ---- for disputes -------------------------------------------------------------------------------------------
 
@@ -350,8 +350,7 @@ class Sitting:
             self._referee, self._acted_at = played, self._time
 
     def _reveal(self) -> None:
-        places = tuple(place for place in self._referee.game.places(len(self.seats)) if place.area is Area.SLOT)
-        self._shown, self._referee = self._shown.after(self._referee, self._watched().tracks, places, self._time)
+        self._shown, self._referee = self._shown.after(self._referee, self._watched().tracks, self._time)
 
     # ---- the record ---------------------------------------------------------------------------------------------
 

@@ -53,8 +53,9 @@ class LiveTable(Protocol):
         """Every move that `seat` may declare by tap now; none when it is not its turn."""
         ...
 
-    def claim(self, seat: int, offer_id: int, /) -> Receipt:
-        """Declare one of the offers of `seat`; raises `DeclarationError` where it no longer stands."""
+    def claim(self, seat: int, offer_id: int, amount: int | None = None, /) -> Receipt:
+        """Declare one of the offers of `seat`, with an amount where that is open; raises `DeclarationError` where it no longer
+        stands."""
         ...
 
     def timeline(self) -> tuple[TurnLine, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.games.rulebook import Paragraph, Rulebook, Telling
-from companion.words import steal_book
+from companion.words import poker_book, steal_book
 from companion.words.remedies import remedy_words
 from companion.words.rules import error_words, seat_name
 from companion.words.translator import ENGLISH, Translator, mark
@@ -27,6 +27,10 @@ class Wording:
 
 WORDINGS: Mapping[str, Wording] = {
     "steal": Wording(steal_book.NAME, steal_book.SECTIONS, steal_book.TITLES, steal_book.SENTENCES),
+    **{
+        game: Wording(name, poker_book.SECTIONS, poker_book.TITLES, poker_book.SENTENCES)
+        for game, name in poker_book.NAMES.items()
+    },
 }
 """By the name of the game."""
 

@@ -86,7 +86,8 @@ _CHOICES: dict[tuple[bool, bool], str] = {
 
 
 def _reveal_hint(view: View, say: Translator) -> str:
-    hidden = sum(slot.shows is not SlotShows.REVEALED for seat in view.seats for slot in seat.slots)
+    slots = [slot for seat in view.seats for slot in seat.slots if not slot.bare]
+    hidden = sum(slot.shows is not SlotShows.REVEALED for slot in slots)
     if not hidden:
         return say("All hands are known.")
     return say.counted("1 card is still hidden.", "%(count)d cards are still hidden.", hidden)
