@@ -147,7 +147,7 @@ class PokerGame(Game[PokerState]):
 
     def public(self, state: PokerState) -> PublicState:
         phase = state.hand.phase
-        waits = phase if phase in ("upcards", "declare") and state.begun else ""
+        waits = phase if phase in ("upcards", "declare") and state.begun and state.current is None else ""
         return PublicState(away=state.away, waits=waits, chips=poker_session.chips_view(state))
 
     def move_view(self, action: Action) -> MoveView:
