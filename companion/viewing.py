@@ -82,9 +82,9 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         turn=state.turn,
         current=_current(referee),
         seats=tuple(_seat_view(scene, number, peeks and number == seat) for number in range(len(scene.seats))),
-        actors=_actors(referee),
+        actors=referee.game.actors(_ready(referee)),
         told=referee.game.told,
-        waits=public.waits,
+        waits=referee.game.public(_ready(referee)).waits,
         chips=_chips(scene, public),
         row=_row(referee),
         pile=len(table.pile),
@@ -133,17 +133,15 @@ def move_view(game: Game[Any], action: Action, provisional: bool = False, by_han
 
 
 def _current(referee: AnyReferee) -> int | None:
-    """Who has to act; before the first action that is said once the deal is complete, or where nobody sees it."""
-    ready = referee.deal_known or not any(referee.sight.watched)
-    state = referee.game.opened(referee.state) if ready else referee.state
-    current: int | None = state.current
+    """Who has to act."""
+    current: int | None = _ready(referee).current
     return current
 
 
-def _actors(referee: AnyReferee) -> tuple[int, ...]:
-    """Who may act, as `_current` says it of one."""
+def _ready(referee: AnyReferee) -> Any:
+    """The state that says who acts; before the first action that is said once the deal is complete, or where nobody sees it."""
     ready = referee.deal_known or not any(referee.sight.watched)
-    return referee.game.actors(referee.game.opened(referee.state) if ready else referee.state)
+    return referee.game.opened(referee.state) if ready else referee.state
 
 
 def _chips(scene: Scene, public: PublicState) -> ChipsView | None:

@@ -136,6 +136,8 @@ class ChipsView:
     street: int = 0
     """Which round of betting it is, from 1; 0 between two."""
     streets: int = 0
+    drawing: bool = False
+    """Cards are exchanged now, and nobody bets."""
     folded: tuple[int, ...] = ()
     all_in: tuple[int, ...] = ()
     out: tuple[int, ...] = ()

@@ -55,7 +55,7 @@ def chips_view(state: PokerState) -> ChipsView:
     shows = next(iter(hand.show_order()), None) if hand.phase == "over" else None
     return ChipsView(
         spread(state, hand.stacks), spread(state, bets), pots, seats[-1] if options.dealer is None else options.dealer,
-        hand.street + 1, len(hand.terms.streets),
+        hand.street + 1, len(hand.terms.streets), hand.phase == "draw",
         tuple(sorted(seats[place] for place in range(hand.seats) if not hand.live[place])),
         tuple(sorted(seats[place] for place in range(hand.seats) if hand.live[place] and not hand.stacks[place])),
         tuple(seat for seat in range(state.seats) if seat not in seats),

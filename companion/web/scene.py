@@ -78,6 +78,10 @@ class SeatScene:
     away: bool
     place: int = 0
     """Of its hand among those that lie open, from 1; 0 while a card of it is hidden."""
+    stack: int | None = None
+    """Its chips; None in a game without."""
+    bet: int = 0
+    """What it has put in during this round of betting."""
     corrects: bool = True
     """A tap on an open card of it may say that it is another one."""
 
@@ -173,6 +177,8 @@ def _seat(
         hand=words.hands[seat.seat],
         place=next((rank.place for rank in view.ranking if rank.seat == seat.seat), 0),
         away=seat.away,
+        stack=None if view.chips is None else view.chips.stacks[seat.seat],
+        bet=0 if view.chips is None else view.chips.bets[seat.seat],
     )
 
 
@@ -205,6 +211,8 @@ def _pattern(lamp: Cue | None) -> str:
 
 
 def _row(view: View, say: Translator) -> tuple[RowScene, ...]:
+    if view.chips is not None:
+        return ()
     count = len(view.row)
     cards = [
         RowScene(i, "unread" if text is None else "face", None if text is None else face(text, say), i == count, False)
@@ -224,7 +232,7 @@ def _mood(view: View) -> str:
         ("result", view.result is not None or view.unranked),
         ("reveal", view.revealing),
         ("final", view.phase == "final"),
-        ("setup", view.current is None),
+        ("setup", view.current is None and not view.waits),
     ):
         if so:
             return mood

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.views import PlacementView, SlotShows, TroubleView, View, ViolationView
+from companion.words.chips import betting_hint, waiting_words
 from companion.words.disputes import differs_words, some_slot_is_free
 from companion.words.moves import names_of, slot_words
 from companion.words.rules import error_words, seat_name
@@ -28,6 +29,8 @@ def headline(view: View, say: Translator = ENGLISH) -> str:
         return say("Turn your cards over")
     if view.steps or view.turn_down:
         return say("Please move the cards")
+    if view.waits:
+        return waiting_words(view, say)[0]
     if view.current is None:
         return say("Setting up")
     if any(placement.kind.startswith("return") for placement in view.awaiting):
@@ -42,6 +45,8 @@ def headline(view: View, say: Translator = ENGLISH) -> str:
 
 def _winner_line(view: View, say: Translator) -> str:
     winners = view.result.winners if view.result is not None else ()
+    if view.result is not None and view.result.reason == "redeal":
+        return say("Dealt again")
     return winner_words(winners, names_of(view), say)
 
 
@@ -65,7 +70,11 @@ def hint_words(view: View, say: Translator = ENGLISH) -> str:
         return _reveal_hint(view, say)
     if view.steps or view.turn_down:
         return ""
-    if view.phase == "setup" or view.current is None:
+    if view.waits and not view.awaiting:
+        return waiting_words(view, say)[1]
+    if view.chips is not None and view.current is None:
+        return say("Deal the cards. The first bet or check starts the hand.")
+    if view.chips is None and (view.phase == "setup" or view.current is None):
         return say("Five cards each, face down in the slots. The first move starts the game.")
     if any(placement.kind == "confirm" for placement in view.awaiting):
         return say("No camera sees them: press Done there when they lie.")
@@ -73,6 +82,8 @@ def hint_words(view: View, say: Translator = ENGLISH) -> str:
         return say("The game goes on when they lie there.")
     if view.phase == "final":
         return _final_hint(view, say)
+    if view.chips is not None and view.current is not None:
+        return betting_hint(view.chips, view.current, say)
     return say(_CHOICES[bool(view.pile), bool(view.row) and view.turn > 0])
 
 
