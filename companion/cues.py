@@ -170,7 +170,7 @@ def _end(view: View) -> Iterator[Cue]:
         yield from (Cue(Meaning.WINNER, seat, slot.number) for slot in view.seats[seat].slots)
     for held in view.seats:
         for slot in held.slots:
-            if slot.shows is SlotShows.REVEALED:
+            if slot.shows is SlotShows.REVEALED and view.phase == "over":
                 yield Cue(Meaning.REVEALED, held.seat, slot.number)
 
 

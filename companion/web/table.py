@@ -24,6 +24,14 @@ class Offer(Protocol):
     @property
     def move(self) -> MoveView: ...
 
+    @property
+    def most(self) -> int:
+        """Where its amount may be chosen: up to so many chips; 0 where it may not."""
+        ...
+
+    @property
+    def all_in(self) -> bool: ...
+
 
 class LiveTable(Protocol):
     """The part of a sitting that the page uses; every method may be called from any thread."""

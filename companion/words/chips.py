@@ -89,8 +89,10 @@ def waiting_words(view: View, say: Translator) -> tuple[str, str]:
     return "", ""
 
 
-def betting_hint(chips: ChipsView, current: int, say: Translator) -> str:
+def betting_hint(chips: ChipsView, current: int | None, say: Translator) -> str:
     """What the seat in turn can do now."""
+    if current is None:
+        return say("Deal the cards. The first bet or check starts the hand.")
     if chips.drawing:
         return say("Exchange cards, or keep all of them.")
     missing = max(chips.bets) - chips.bets[current]

@@ -54,63 +54,46 @@ _TITLES: dict[str, str] = {
     "halves": mark("Small and big rounds"),
 }
 
-_PARAGRAPHS: dict[str, str] = {
-    "DRAW-2": "game",
-    "DRAW-2-deal": "deal",
-    "DRAW-D8": "short",
-    "DRAW-2-turn": "turn",
-    "DRAW-2-actions": "actions",
-    "DRAW-D9": "fold",
-    "DRAW-D1": "sizes",
-    "DRAW-D2": "raises",
-    "DRAW-2-openers": "openers",
-    "DRAW-2-allin": "allin",
-    "DRAW-2-draw": "draw",
-    "DRAW-D5": "four",
-    "DRAW-D6": "pile",
-    "DRAW-D4": "again",
-    "DRAW-D7": "shows",
-    "DRAW-2-win": "win",
-    "DRAW-D3": "odd",
-    "DRAW-2-next": "next",
-    "DRAW-2-leave": "leave",
-    "DRAW-2-wrong": "wrong",
-    "STUD-3.1": "game",
-    "STUD-3.1-deal": "deal",
-    "STUD-T8": "short",
-    "STUD-T7": "burn",
-    "STUD-3.1-first": "turn",
-    "STUD-T5": "boards",
-    "STUD-T9": "bringin",
-    "STUD-T10": "last",
-    "STUD-T12": "counts",
-    "STUD-3.1-actions": "actions",
-    "STUD-3.1-limit": "limit",
-    "STUD-T1": "bigbet",
-    "STUD-T2": "pair",
-    "STUD-T3": "shortraise",
-    "STUD-3.1-allin": "allin",
-    "STUD-T4": "shows",
-    "STUD-3.1-win": "win",
-    "STUD-T11": "equal",
-    "STUD-T6": "odd",
-    "STUD-3.1-next": "next",
-    "STUD-3.1-leave": "leave",
-    "STUD-3.1-upcards": "upcards",
-    "STUD-3.1-wrong": "wrong",
-    "STUD-H1": "firstup",
-    "STUD-H2": "halves",
-}
-"""The title of each paragraph; those of the casino are called like those of the club."""
-
 TITLES: dict[str, str] = {
-    **{rule: _TITLES[title] for rule, title in _PARAGRAPHS.items()},
-    **{
-        rule.replace("STUD-3.1", "CASINO-3.2").replace("STUD-", "CASINO-"): _TITLES[title]
-        for rule, title in _PARAGRAPHS.items()
-        if rule.startswith("STUD")
-    },
+    rule: _TITLES[title]
+    for title, rules in (
+        ("game", ("DRAW-2", "STUD-3.1", "CASINO-3.2")),
+        ("deal", ("DRAW-2-deal", "STUD-3.1-deal", "CASINO-3.2-deal")),
+        ("short", ("DRAW-D8", "STUD-T8", "CASINO-T8")),
+        ("turn", ("DRAW-2-turn", "STUD-3.1-first", "CASINO-3.2-first")),
+        ("actions", ("DRAW-2-actions", "STUD-3.1-actions", "CASINO-3.2-actions")),
+        ("fold", ("DRAW-D9",)),
+        ("sizes", ("DRAW-D1",)),
+        ("raises", ("DRAW-D2",)),
+        ("openers", ("DRAW-2-openers",)),
+        ("allin", ("DRAW-2-allin", "STUD-3.1-allin", "CASINO-3.2-allin")),
+        ("draw", ("DRAW-2-draw",)),
+        ("four", ("DRAW-D5",)),
+        ("pile", ("DRAW-D6",)),
+        ("again", ("DRAW-D4",)),
+        ("shows", ("DRAW-D7", "STUD-T4", "CASINO-T4")),
+        ("win", ("DRAW-2-win", "STUD-3.1-win", "CASINO-3.2-win")),
+        ("odd", ("DRAW-D3", "STUD-T6", "CASINO-T6")),
+        ("next", ("DRAW-2-next", "STUD-3.1-next", "CASINO-3.2-next")),
+        ("leave", ("DRAW-2-leave", "STUD-3.1-leave", "CASINO-3.2-leave")),
+        ("wrong", ("DRAW-2-wrong", "STUD-3.1-wrong", "CASINO-3.2-wrong")),
+        ("burn", ("STUD-T7", "CASINO-T7")),
+        ("boards", ("STUD-T5", "CASINO-T5")),
+        ("bringin", ("STUD-T9", "CASINO-T9")),
+        ("last", ("STUD-T10", "CASINO-T10")),
+        ("counts", ("STUD-T12", "CASINO-T12")),
+        ("limit", ("STUD-3.1-limit", "CASINO-3.2-limit")),
+        ("bigbet", ("STUD-T1", "CASINO-T1")),
+        ("pair", ("STUD-T2", "CASINO-T2")),
+        ("shortraise", ("STUD-T3", "CASINO-T3")),
+        ("equal", ("STUD-T11", "CASINO-T11")),
+        ("upcards", ("STUD-3.1-upcards", "CASINO-3.2-upcards")),
+        ("firstup", ("CASINO-H1",)),
+        ("halves", ("CASINO-H2",)),
+    )
+    for rule in rules
 }
+"""By paragraph."""
 
 SENTENCES: dict[str, str] = {
     "draw": mark(

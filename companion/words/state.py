@@ -14,7 +14,6 @@ from companion.words.translator import ENGLISH, Translator, mark
 
 def headline(view: View, say: Translator = ENGLISH) -> str:
     """The one line that everybody at the table has to see now."""
-    names = names_of(view)
     if view.stopped:
         return say("Stopped")
     if view.paused:
@@ -29,15 +28,21 @@ def headline(view: View, say: Translator = ENGLISH) -> str:
         return say("Turn your cards over")
     if view.steps or view.turn_down:
         return say("Please move the cards")
-    if view.waits:
-        return waiting_words(view, say)[0]
-    if view.current is None:
-        return say("Setting up")
     if any(placement.kind.startswith("return") for placement in view.awaiting):
         return say("Put the cards back")
+    return _turn_line(view, say)
+
+
+def _turn_line(view: View, say: Translator) -> str:
+    """Whose turn it is, or what everybody waits for."""
+    names = names_of(view)
+    if view.waits and not view.awaiting:
+        return waiting_words(view, say)[0]
+    if view.current is None and not view.waits:
+        return say("Setting up")
     if view.awaiting and view.last is not None and view.last.seat is not None:
         return say("Move the cards for %(who)s", who=seat_name(view.last.seat, names, say))
-    who = seat_name(view.current, names, say)
+    who = seat_name(view.current or 0, names, say)
     if view.phase == "final":
         return say("Final turn: %(who)s", who=who)
     return say("%(who)s to play", who=who)
@@ -70,10 +75,6 @@ def hint_words(view: View, say: Translator = ENGLISH) -> str:
         return _reveal_hint(view, say)
     if view.steps or view.turn_down:
         return ""
-    if view.waits and not view.awaiting:
-        return waiting_words(view, say)[1]
-    if view.chips is not None and view.current is None:
-        return say("Deal the cards. The first bet or check starts the hand.")
     if view.chips is None and (view.phase == "setup" or view.current is None):
         return say("Five cards each, face down in the slots. The first move starts the game.")
     if any(placement.kind == "confirm" for placement in view.awaiting):
@@ -82,8 +83,8 @@ def hint_words(view: View, say: Translator = ENGLISH) -> str:
         return say("The game goes on when they lie there.")
     if view.phase == "final":
         return _final_hint(view, say)
-    if view.chips is not None and view.current is not None:
-        return betting_hint(view.chips, view.current, say)
+    if view.chips is not None:
+        return waiting_words(view, say)[1] or betting_hint(view.chips, view.current, say)
     return say(_CHOICES[bool(view.pile), bool(view.row) and view.turn > 0])
 
 

@@ -65,9 +65,9 @@ WAYS = {
     # ways after a draw, unless it was taken, and 300 after a steal and a draw); five steals fewer for a card that seat 2
     # has lost to seat 0 (unless seat 1 has it now), and for one that it has lost to seat 1.
     "steal": [56, SECOND, SECOND * 56 + ROWS * 5 - STOLEN_FIRST * 5 - STOLEN_SECOND * 5],
-    # Two seats, no limit: check, a bet of 1 or of everything, fold.  Second: as many after a check; call, raise to 2 or to everything
-    # and fold after the 1; call or fold after everything.  Third: after a check and a bet those of the answers; after two checks,
-    # or a call, the draw: 26 ways to throw up to three cards away, and three to announce it.
+    # Two seats, no limit: check, a bet of 1 or of everything, fold.  Second: as many after a check; call, raise to 2 or to
+    # everything and fold after the 1; call or fold after everything.  Third: after a check and a bet those of the answers;
+    # after two checks, or a call, the draw: 26 ways to throw up to three cards away, and three to announce it.
     "draw": [4, 4 + 4 + 2, (29 + 4 + 2) + (29 + 4 + 2) + 29],
     # Two seats, a fixed bet of 5: check, bet, fold.  Then as many, or call, raise and fold.  Then three ways in the next round
     # after two checks or a call, and answers to a bet or a raise otherwise.

@@ -119,8 +119,11 @@ def test_when_one_has_all_chips_they_are_dealt_out_anew() -> None:
     assert (options.stacks, options.hand, options.log) == ("9 9 9", 1, "")
 
 
+LOW = "2c 3c 2d 3d 4h 5h 6s 7s 8c 9c 2h 3h 4s 5s 7d"
+
+
 def test_where_nobody_opens_the_pot_is_carried_and_the_same_one_deals() -> None:
-    low = tuple(Card.parse(text) for text in "2c 3c 2d 3d 4h 5h 6s 7s 8c 9c 2h 3h 4s 5s 7d".split())
+    low = tuple(Card.parse(text) for text in LOW.split())
     deck = (*low, *(card for card in DECK if card not in low))
     for dealer, option in ((2, "same"), (0, "next")):
         state = DRAW.opened(DRAW.start(3, DRAW.options({"openers": True, "redeal_dealer": option}), deck))

@@ -187,7 +187,7 @@ def test_a_hand_of_stud_waits_for_its_open_cards() -> None:
 def test_both_say_high_or_low_at_once() -> None:
     random = Random(3)
     table = Table("stud", 2, shuffled(random), eval="hilo")
-    while not table.view["waits"] == "declare":
+    while table.view["waits"] != "declare":
         table.read_open_cards()
         if table.view["current"] is not None:
             table.move(table.view["current"], "Check")
