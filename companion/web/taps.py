@@ -81,11 +81,13 @@ class Taps:
         say, _ = speaker()
         choices = [
             {
-                "id": offer.id, "steps": offer_words(offer.move, view, say, offer.most, offer.all_in),
-                "pictures": picked(offer.move), "least": offer.move.amount if offer.most else 0, "most": offer.most,
+                "id": offer.id,
+                "steps": offer_words(offer.move, view, say, offer.most, offer.all_in),
+                "pictures": picked(offer.move),
+                **({"least": offer.move.amount, "most": offer.most} if offer.most else {}),
             }
             for offer in self._table.offers(seat)
-        ]  # fmt: skip
+        ]
         if not choices:
             raise RefusedError("not_now", who=view.seats[seat].name)
         return jsonify(seat=seat, name=view.seats[seat].name, offers=choices)
@@ -104,7 +106,7 @@ class Taps:
             return told(self._table.claim(seat, offer))
         amount = number(body, "amount")
         if not (amount == found.move.amount or found.move.amount <= amount <= found.most):
-            raise RefusedError("no_amount", least=found.move.amount, most=found.most or found.move.amount)
+            raise RefusedError("no_amount")
         return told(self._table.claim(seat, offer, amount))
 
     @open_to(PLAYERS)

@@ -106,7 +106,7 @@ _REFUSALS: dict[str, str] = {
     "no_choice": mark("This question has no such answer."),
     "not_by_tap": mark("%(who)s does not play by tap: the cameras watch the cards."),
     "no_offer": mark("This move is no longer possible; please choose again."),
-    "no_amount": mark("So many chips cannot be bet here: %(least)d to %(most)d."),
+    "no_amount": mark("So many chips cannot be bet here."),
     "not_now": mark("%(who)s has no move to make now."),
     "no_place": mark("No card can be entered there now."),
     "no_card": mark("%(found)s is no card."),
