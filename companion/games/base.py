@@ -100,6 +100,8 @@ class Game(ABC, Generic[S]):
     aliases: tuple[str, ...] = ()
     seats: range
     """How many seats can play, for example ``range(3, 6)``."""
+    session: tuple[str, ...] = ()
+    """Options that say where a table stands between two games, and are no house rules."""
     taps: bool = False
     """Some moves are declared by tap at every seat, because no camera could see them."""
     told: bool = True

@@ -15,7 +15,7 @@ from companion.games.margins import Ranked
 from companion.games.poker_acts import Wager
 from companion.games.poker_hand import Dealt, PokerHand
 from companion.games.poker_judging import actors, choices, fault, legal_actions
-from companion.games.poker_options import DrawOptions, StudOptions
+from companion.games.poker_options import SESSION, DrawOptions, StudOptions
 from companion.games.poker_state import PokerState, after, awake, learned, new_state
 from companion.games.poker_terms import Street, Terms
 from companion.rulings import Action, Change, Rule, Ruling, Verdict
@@ -36,6 +36,7 @@ class PokerGame(Game[PokerState]):
     """Draw and stud at the table; every method is pure."""
 
     seats = range(2, 6)
+    session = SESSION
     taps = True
     told = False
     title: str

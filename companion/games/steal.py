@@ -61,6 +61,7 @@ class Steal(Game[StealState]):
     name = "steal"
     aliases = ("five card steal", "five-card steal")
     seats = range(3, 6)
+    session = ("first_seat",)
     rules = RULES
     """Rule id -> names of its parameters."""
 

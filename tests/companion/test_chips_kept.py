@@ -1,0 +1,50 @@
+"""The record of games with chips: they go on after a restart, and what was never shown stays sealed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.commitments import OPENED
+from companion.journal import read_walk
+from companion.verification import verify
+from tests.companion.chips import CHIPS, Hand
+from tests.companion.test_sitting_kept import GAME, Shelf
+
+
+@pytest.mark.parametrize("game", CHIPS, ids=lambda game: game.name)
+def test_a_hand_that_is_switched_off_after_every_tap_ends_like_one_that_is_not(game: Any, tmp_path: Path) -> None:
+    seed = 1
+    undisturbed = Hand(game.name, 3, seed, stack=30).play()
+    shelf = Shelf(tmp_path)
+    table = Hand(game.name, 3, seed, shelf.again(), stack=30)
+
+    def off_and_on() -> None:
+        before, view = table.sitting.agreement, table.view
+        table.restart(shelf.again())
+        assert table.sitting.agreement == before
+        assert (table.view.chips, table.view.current, table.view.waits) == (view.chips, view.current, view.waits)
+
+    ended = table.play(off_and_on)
+    assert ended.result == undisturbed.result and ended.chips == undisturbed.chips
+    assert shelf.last is not None
+    shelf.last.close()
+    walk = read_walk(shelf.path)
+    assert verify(walk, name=GAME).altered is None
+
+
+def test_what_was_not_shown_is_not_opened(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path)
+    table = Hand("draw", 3, 3, shelf.again())
+    kinds = {one.move.kind: one.id for one in table.sitting.offers(0)}
+    table.tap(0, kinds["fold"])
+    ended = table.play()
+    assert ended.chips is not None
+    shown = {seat for seat in range(3) if seat not in ended.chips.folded}
+    assert shelf.last is not None
+    shelf.last.close()
+    openings = [one for entry in read_walk(shelf.path).entries if entry.kind == OPENED for one in entry.body["slots"]]
+    assert {int(one["seat"]) for one in openings} <= (shown if ended.result and ended.result.reason != "folded" else set())
+    assert any(int(one["seat"]) in shown for one in openings) or len(shown) == 1
