@@ -23,7 +23,7 @@ from companion.lifted import given_up, lifted_together, long_out
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
 from companion.offering import Offer, offered, open_offers
 from companion.particulars import seen
-from companion.picture import Picture, RowSight, Sight, take_picture
+from companion.picture import Picture, RowSight, Sight, take_picture, with_open_cards
 from companion.proceedings import LogEntry, Timing
 from companion.referee import AnyReferee, Referee
 from companion.resuming import KIND as DIFFERS
@@ -316,7 +316,9 @@ class Sitting:
         referee = self._referee
         restoring = referee.violation is not None or referee.errand is not None
         gone = long_out(referee, self._tracker.tracks, self._time)
-        return take_picture(self._watched(), referee.state.table, referee.sight, gone, referee.row_peak, restoring)
+        watched, table = self._watched(), referee.state.table
+        picture = take_picture(watched, table, referee.sight, gone, referee.row_peak, restoring)
+        return with_open_cards(picture, watched, table, referee.game.shown(referee.state))
 
     def _watched(self) -> Tracker:
         """What is held of the places, as people call the cards; after the end, with turned cards taken for what they are."""

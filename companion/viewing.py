@@ -73,7 +73,8 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
     peeks = role is Role.SEAT and scene.peek and not scene.hard
     mats = any(source == "mat" for _, source in scene.seats)
     # Where nobody is watched every move is tapped, also one that leaves no trace.
-    blind = ("discards",) if mats and referee.sight.row is RowSight.NONE else ()
+    has_row = any(place.area is Area.ROW for place in referee.game.places(len(scene.seats)))
+    blind = ("discards",) if mats and has_row and referee.sight.row is RowSight.NONE else ()
     return View(
         version=version,
         time=time,

@@ -136,6 +136,10 @@ class Game(ABC, Generic[S]):
         """`action` with another amount, where it leaves that open."""
         return action
 
+    def settles(self, action: Action) -> bool:
+        """Whether an action stands as soon as it is declared: it moves no card by which its player could change his mind."""
+        return False
+
     def shown(self, state: S) -> frozenset[Place]:
         """The slots whose cards lie face up, so that everybody sees them, whatever the state of the game."""
         return frozenset()
@@ -208,6 +212,10 @@ class Game(ABC, Generic[S]):
     def penalty(self, state: S, ruling: Ruling) -> Action | None:
         """What an illegal act costs beside being put back, by option; None where putting it back is all."""
         return None
+
+    def empties(self, state: S, seat: int, slots: tuple[Place, ...]) -> bool:
+        """Whether a player who presses while just these slots of his are empty has done with that what he meant to do."""
+        return False
 
     def invisible(self, state: S) -> tuple[Action, ...]:
         """Legal actions of the current seat that leave no trace where nothing sees the row."""

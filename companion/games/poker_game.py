@@ -12,7 +12,7 @@ from companion.games import poker_actions, poker_explain, poker_session
 from companion.games.base import Choice, Game, PublicState, Result
 from companion.games.betting import Betting, RoundTerms
 from companion.games.margins import Ranked
-from companion.games.poker_acts import Wager
+from companion.games.poker_acts import Discard, Fold, Sort, Wager
 from companion.games.poker_hand import Dealt, PokerHand
 from companion.games.poker_judging import actors, choices, fault, legal_actions
 from companion.games.poker_options import SESSION, DrawOptions, StudOptions
@@ -69,6 +69,9 @@ class PokerGame(Game[PokerState]):
 
     def sized(self, action: Action, amount: int) -> Action:
         return replace(action, total=amount) if isinstance(action, Wager) else action
+
+    def settles(self, action: Action) -> bool:
+        return not isinstance(action, (Fold, Sort)) and not (isinstance(action, Discard) and action.slots)
 
     def judge(self, state: PokerState, action: Action) -> Ruling:
         error = fault(state, action)
@@ -143,6 +146,12 @@ class PokerGame(Game[PokerState]):
 
     def learn(self, state: PokerState, unknown: Unknown, card: Card) -> PokerState:
         return learned(state, unknown, card)
+
+    def empties(self, state: PokerState, seat: int, slots: tuple[Place, ...]) -> bool:
+        """Whoever gives up takes all his cards away."""
+        held = [number for number in SLOTS if state.table.at(slot(seat, number)) is not None]
+        betting = state.hand.phase == "bet" and state.acting == seat
+        return betting and bool(held) and [place.number for place in slots] == held
 
     # ---- what everybody may know ----------------------------------------------------------------------------------
 

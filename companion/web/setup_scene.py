@@ -33,12 +33,13 @@ def in_play(view: View) -> bool:
 
 
 def bare(view: View) -> bool:
-    """Whether no hidden card of a game can lie before a camera: all hands were shown, or nothing has been dealt yet."""
+    """Whether no hidden card of a game can lie before a camera: what lies there was shown, or nothing has been dealt yet."""
     if view.stopped or view.proposal is not None:
         return False
+    slots = [slot.shows for seat in view.seats for slot in seat.slots if slot.shows not in (SlotShows.OUT, SlotShows.UNWATCHED)]
     if view.result is not None:
-        return True
-    lies = any(slot.shows not in (SlotShows.OUT, SlotShows.UNWATCHED) for seat in view.seats for slot in seat.slots)
+        return all(shows is SlotShows.REVEALED for shows in slots)
+    lies = bool(slots)
     return view.phase == "setup" and view.turn == 0 and not lies
 
 

@@ -41,6 +41,7 @@ class Setting:
     preset: Preset = Preset.HOME
     phone_peek: bool = False
     options: dict[str, Any] = field(default_factory=dict)
+    game: str = "steal"
 
     @property
     def seats(self) -> int:
