@@ -100,6 +100,8 @@ class Game(ABC, Generic[S]):
     aliases: tuple[str, ...] = ()
     seats: range
     """How many seats can play, for example ``range(3, 6)``."""
+    moves: tuple[str, ...] = ()
+    """Kinds of moves that history tells, as `MoveView.kind`; sorting, starting, leaving and coming back are none."""
     session: tuple[str, ...] = ()
     """Options that say where a table stands between two games, and are no house rules."""
     taps: bool = False

@@ -36,6 +36,7 @@ class PokerGame(Game[PokerState]):
     """Draw and stud at the table; every method is pure."""
 
     seats = range(2, 6)
+    moves = ("check", "bet", "raise", "complete", "call", "fold", "bring_in", "exchange", "stand_pat", "declare")
     session = SESSION
     taps = True
     told = False

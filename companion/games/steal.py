@@ -61,6 +61,7 @@ class Steal(Game[StealState]):
     name = "steal"
     aliases = ("five card steal", "five-card steal")
     seats = range(3, 6)
+    moves = ("draw", "discard", "steal", "take", "pass", "forfeit")
     session = ("first_seat",)
     rules = RULES
     """Rule id -> names of its parameters."""

@@ -8,17 +8,25 @@ from typing import Any
 import pytest
 
 from companion.commitments import OPENED
-from companion.journal import read_walk
+from companion.history import retelling, told
+from companion.journal import Walk, read_walk
+from companion.played import PlayedGame
+from companion.seal import KEY, Seal
 from companion.verification import verify
-from tests.companion.chips import CHIPS, Hand
+from tests.companion.chips import CHIPS, NAMES, Hand
 from tests.companion.test_sitting_kept import GAME, Shelf
+
+
+def header(game: Any) -> dict[str, Any]:
+    seats = [{"name": name, "source": "tap"} for name in NAMES[:3]]
+    return {"game": game.name, "seats": seats, "options": {"stack": 30}, "tray": "none"}
 
 
 @pytest.mark.parametrize("game", CHIPS, ids=lambda game: game.name)
 def test_a_hand_that_is_switched_off_after_every_tap_ends_like_one_that_is_not(game: Any, tmp_path: Path) -> None:
     seed = 1
     undisturbed = Hand(game.name, 3, seed, stack=30).play()
-    shelf = Shelf(tmp_path)
+    shelf = Shelf(tmp_path, header(game))
     table = Hand(game.name, 3, seed, shelf.again(), stack=30)
 
     def off_and_on() -> None:
@@ -33,10 +41,28 @@ def test_a_hand_that_is_switched_off_after_every_tap_ends_like_one_that_is_not(g
     shelf.last.close()
     walk = read_walk(shelf.path)
     assert verify(walk, name=GAME).altered is None
+    _is_told(table, walk)
+
+
+def _is_told(table: Hand, walk: Walk) -> None:
+    """History tells who has won what, and the hands that were shown, with the key and without."""
+    result, chips = table.view.result, table.view.chips
+    assert result is not None and chips is not None
+    for seal in (None, Seal(bytes(KEY))):
+        played = told(walk, GAME, seal)
+        assert isinstance(played, PlayedGame)
+        assert (played.won, played.winners, played.reason, played.names) == (
+            result.won, result.winners, result.reason, tuple(table.names)
+        )  # fmt: skip
+        assert tuple(tuple(map(str, seat.hand)) for seat in played.seats) == result.hands
+        assert all(seat.dealt == () for seat in played.seats)
+        assert {move.kind for move in played.moves} <= set(table.game.moves)
+        assert retelling(walk, GAME, seal) is None, "a story would show what nobody has shown"
+    assert any(move.amount for move in played.moves) or not any(result.won)
 
 
 def test_what_was_not_shown_is_not_opened(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
+    shelf = Shelf(tmp_path, {})
     table = Hand("draw", 3, 3, shelf.again())
     kinds = {one.move.kind: one.id for one in table.sitting.offers(0)}
     table.tap(0, kinds["fold"])

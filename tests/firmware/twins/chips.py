@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.cards import Mark
-from companion.games.poker_acts import Call as Calls
 from companion.games.poker_acts import BringIn, Check, Fold, Wager
+from companion.games.poker_acts import Call as Calls
 from companion.observation import Call, Claim, Entry, Press
 from companion.rulings import Action
 from companion.table import SLOTS, slot
