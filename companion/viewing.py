@@ -289,10 +289,10 @@ def _listed_till_done(scene: Scene, place: Place) -> bool:
 
 
 def _to_do(change: Change, place: Place, back: bool, clears: bool) -> str:
-    if change.mats[place.seat][place.number - 1] is Mark.BACK:
-        return "turn_down"
     if clears:
         return "clear_slot"
+    if change.mats[place.seat][place.number - 1] is Mark.BACK:
+        return "turn_down"
     return "return_card" if back else "lay_card"
 
 

@@ -39,7 +39,7 @@ def explain(state: PokerState, change: Change, ruled_out: Container[Action] = ()
 def could_become(state: PokerState, change: Change) -> bool:
     """Whether the moves in hand can still lead to something legal, or back to where everything was."""
     look = Look(state, change)
-    if look.deck_fault() is not None or state.phase == "over":
+    if look.deck_fault() is not None or look.lifted_upcard() is not None or state.phase == "over":
         return False
     return all(look.seen(place) is Mark.EMPTY or place.seat == state.acting for place in look.changed())
 

@@ -40,6 +40,8 @@ def _turn_line(view: View, say: Translator) -> str:
         return waiting_words(view, say)[0]
     if view.current is None and not view.waits:
         return say("Setting up")
+    if view.chips is not None and len({line.place[0] for line in view.awaiting if line.place and line.kind == "lay_card"}) > 1:
+        return say("Deal the next cards")
     if view.awaiting and view.last is not None and view.last.seat is not None:
         return say("Move the cards for %(who)s", who=seat_name(view.last.seat, names, say))
     who = seat_name(view.current or 0, names, say)

@@ -147,3 +147,62 @@ def casino_by_tap(twin: Twin) -> Iterator[str]:
         taps(twin, Fold(in_turn(twin)))
         yield "one is out"
     assert twin.now.result is not None
+
+
+def turned_up(twin: Twin, seat: int, number: int, seconds: float = 2.0) -> None:
+    """A card is dealt face up: held face down over its slot, so that the camera reads it, and then turned."""
+    token = HAND * seat + number - 1
+    twin.opened.add(token)
+    twin.lie({slot(seat, number): token}, 1.0)
+    twin.lie({slot(seat, number): Mark.BACK}, seconds)
+
+
+def stud_with_mats(twin: Twin) -> Iterator[str]:
+    """Five-Card Stud on mats: hole cards read from below, open cards scanned and turned, or tapped in."""
+    twin.wait(1.0)
+    yield "nothing lies there"
+    for seat in range(3):
+        twin.lie({slot(seat, 1): HAND * seat}, 0.6)
+    for seat in range(2):
+        turned_up(twin, seat, 2, 0.6)
+    twin.opened.add(HAND * 2 + 1)
+    twin.lie({slot(2, 2): Mark.BACK}, 4.0)
+    assert twin.now.waits == "upcards" and twin.now.seats[0].slots[1].card == str(twin.faces[1])
+    yield "one open card is not read"
+    twin.say(2, Entry(slot(2, 2), twin.faces[HAND * 2 + 1]), 1.0)
+    first = in_turn(twin)
+    yield "all open cards are read"
+    for _ in range(3):
+        taps(twin, Check(in_turn(twin)))
+    assert [line.kind for line in twin.now.awaiting] == ["lay_card"] * 3
+    yield "the third cards are to be dealt"
+    for seat in range(3):
+        turned_up(twin, seat, 3, 0.6)
+    twin.wait(3.0)
+    second = in_turn(twin)
+    assert not twin.now.awaiting
+    yield "dealt"
+    twin.lie({slot(second, 3): Mark.EMPTY}, 1.0)
+    twin.lie({slot(second, 3): Mark.BACK}, 6.0)
+    assert twin.now.violation is not None and twin.now.violation.error == "upcard_moved", twin.now
+    yield "an open card was lifted"
+    turned_up(twin, second, 3, 3.0)
+    assert twin.now.violation is None, twin.now
+    taps(twin, Wager(second, 5, "bet"))
+    yield "a bet"
+    taps(twin, Fold(in_turn(twin)))
+    assert {line.kind for line in twin.now.awaiting} == {"clear_slot"}
+    folded = twin.now.chips.folded[0] if twin.now.chips is not None else 0
+    yield "the cards of who has folded are to be taken away"
+    twin.lie({slot(folded, number): Mark.EMPTY for number in (1, 2, 3)}, 2.0)
+    assert not twin.now.awaiting and first is not None
+    taps(twin, Calls(in_turn(twin)))
+    yield "called"
+    left = [seat for seat in range(3) if seat != folded]
+    for seat in left:
+        turned_up(twin, seat, 4, 0.6)
+    twin.wait(3.0)
+    taps(twin, Wager(in_turn(twin), 10, "bet"))
+    taps(twin, Fold(in_turn(twin)))
+    assert twin.now.result is not None
+    yield "won"
