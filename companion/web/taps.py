@@ -16,7 +16,7 @@ from companion.web.answers import not_taken, told
 from companion.web.door import RefusedError, body_of, brief, number, text
 from companion.web.gate import PLAYERS, RULERS, check_seat, current_visitor, open_to, the_gate
 from companion.web.languages import speaker
-from companion.web.scene import CALLS, SEAT_CALLS, may_enter
+from companion.web.scene import CALLS, SEAT_CALLS, may_enter, press_counts
 from companion.web.table import LiveTable
 from companion.web.trails import picked
 from companion.words.access import roles_words
@@ -139,15 +139,6 @@ class Taps:
 
     def _declare(self, seat: int, what: Press | Answer | Entry | Call) -> Response:
         return told(self._table.post(Declaration(self._table.now(), seat, what, current_visitor().role.value)))
-
-
-def press_counts(view: View, seat: int) -> bool:
-    """Whether the seat's button says anything now: it is in turn, moved last, is asked, or is to confirm."""
-    if view.phase == "over":
-        return False
-    asked = view.question is not None and view.question.seat == seat
-    moved = view.last is not None and view.last.seat == seat and (view.last.provisional or bool(view.awaiting))
-    return view.current is None or view.current == seat or asked or moved
 
 
 def idle_call(view: View, name: str, seat: int) -> str:

@@ -103,7 +103,8 @@ TABLES: tuple[Callable[[], Told | Hand], ...] = (
 
 junk = st.none() | st.booleans() | st.floats() | st.text(max_size=6) | st.lists(st.integers(), max_size=2) | st.integers()
 VALUES: dict[str, st.SearchStrategy[Any]] = {
-    "seat": st.integers(-1, 4), "slot": st.integers(0, 6), "row": st.integers(0, 4), "offer": st.integers(0, 120), "amount": st.integers(-1, 250),
+    "seat": st.integers(-1, 4), "slot": st.integers(0, 6), "row": st.integers(0, 4), "offer": st.integers(0, 120),
+    "amount": st.integers(-1, 250),
     "question": st.integers(0, 9), "choice": st.integers(-1, 3), "moves": st.integers(-1, 5), "proposal": st.integers(0, 12),
     "yes": st.booleans(), "card": st.sampled_from(["2c", "Kh", "Td", "1z", "10h"]),
     "name": st.sampled_from(["pause", "resume", "undo", "misdeal", "leave", "return", "stop", "go_on", "look"]),
