@@ -126,7 +126,13 @@ class PokerGame(Game[PokerState]):
 
     def laid(self, state: PokerState, table: TableState) -> PokerState:
         """Hands and pile as in `table`; whatever else it has taken from them is out of the game."""
+        if table == state.table:
+            return state
         hand = state.hand
+        drawer = state.acting if hand.phase == "draw" else None
+        if drawer is not None and set(table.hands[drawer]) != set(state.table.hands[drawer]):
+            # Whatever was announced was done otherwise, and stands so.
+            state = replace(state, announced=None)
         hands = []
         for place, dealt in enumerate(hand.hands):
             lying = [card for card in table.hands[state.order[place]] if card is not None]

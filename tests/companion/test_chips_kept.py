@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from companion.commitments import OPENED
+from companion.games.poker_acts import Discard
 from companion.history import retelling, told
 from companion.journal import Walk, read_walk
 from companion.played import PlayedGame
+from companion.rejudging import fresh_referee, read_game, rejudge, result_under
 from companion.seal import KEY, Seal
 from companion.verification import verify
 from tests.companion.chips import CHIPS, NAMES, Hand
@@ -74,3 +76,23 @@ def test_what_was_not_shown_is_not_opened(tmp_path: Path) -> None:
     openings = [one for entry in read_walk(shelf.path).entries if entry.kind == OPENED for one in entry.body["slots"]]
     assert {int(one["seat"]) for one in openings} <= (shown if ended.result and ended.result.reason != "folded" else set())
     assert any(int(one["seat"]) in shown for one in openings) or len(shown) == 1
+
+
+@pytest.mark.parametrize("game", CHIPS, ids=lambda game: game.name)
+def test_a_hand_is_judged_again_by_other_house_rules(game: Any, tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path, header(game))
+    table = Hand(game.name, 3, 4, shelf.again(), stack=30)
+    ended = table.play()
+    assert shelf.last is not None and ended.result is not None
+    shelf.last.close()
+    entries = read_walk(shelf.path).entries
+    recorded = read_game(entries, Seal(bytes(KEY)), GAME, fresh_referee(header(game)))
+    same = list(rejudge(recorded, game.options({"stack": 30}), {}))
+    assert same and not any(one.changed for one in same)
+    assert result_under(recorded, game.options({"stack": 30}), {}) == game.result(recorded.referee.state)
+    strict = {"draw_max": 0} if game.name == "draw" else {"cap": 1}
+    other = list(rejudge(recorded, game.options({"stack": 30, **strict}), {}))
+    assert len(other) == len(same)
+    if game.name == "draw":
+        thrown = [one for one in other if isinstance(one.then.action, Discard) and one.then.action.slots]
+        assert thrown and {one.now.error for one in thrown} == {"too_many_discards"}

@@ -254,6 +254,16 @@ def test_cards_that_do_not_belong_there_are_named() -> None:
     assert not DRAW.could_become(state, seen(state, s1_1=card))
 
 
+def test_a_table_that_is_taken_as_it_lies() -> None:
+    state = after(DRAW, checked(DRAW, begun(DRAW), 3), Announce(0, 2))
+    assert DRAW.laid(state, state.table) is state
+    old, table = state.table.hands[0][0], state.table
+    taken = replace(table.with_slot(0, 1, table.pile[0]), pile=table.pile[1:], removed=(old,))
+    laid = DRAW.laid(state, taken)
+    assert laid.table == taken and laid.announced is None and laid.current == 0
+    assert after(DRAW, laid, Discard(0)).current == 1, "what was done stands, and nothing else is to be exchanged"
+
+
 def test_a_card_that_was_dealt_too_early_is_named() -> None:
     state = begun(STUD)
     assert kind(STUD, state, seen(state, s1_3=Mark.BACK)) == ("dealt_out_of_turn", 1)
