@@ -100,6 +100,10 @@ class Game(ABC, Generic[S]):
     aliases: tuple[str, ...] = ()
     seats: range
     """How many seats can play, for example ``range(3, 6)``."""
+    asked: Mapping[str, tuple[bool | int | str, ...]] = {}
+    """House rules that people are asked for before a game, with what they take, the usual value first."""
+    strict: Mapping[str, bool | int | str] = {}
+    """Those of them that a club plays otherwise."""
     moves: tuple[str, ...] = ()
     """Kinds of moves that history tells, as `MoveView.kind`; sorting, starting, leaving and coming back are none."""
     session: tuple[str, ...] = ()
