@@ -125,10 +125,13 @@ class Agreement(Generic[S]):
         if ruling.verdict is not Verdict.LEGAL:
             raise DeclarationError(f"{action} is not possible now: {ruling.error}", "no_offer")
         accepted = self._accept(action, state, now, by_hand=True)
-        turn = replace(accepted.turns[-1], ordered=ordered, pliable=not ordered)
+        settled = self.game.settles(action)
+        turn = replace(accepted.turns[-1], ordered=ordered, pliable=not (ordered or settled))
+        turn = replace(turn, closed="press") if settled else turn
         accepted = replace(accepted, turns=(*accepted.turns[:-1], turn))
         errand = self._errand(action.seat, state, accepted.state)
-        return replace(accepted, errand=errand if errand.seen or ordered else None, question=None)
+        carried = errand.seen or (ordered and bool(errand.slots or not settled))
+        return replace(accepted, errand=errand if carried else None, question=None)
 
     def _errand(self, seat: int | None, before: S, after: S) -> Errand:
         """What has to be moved between two states, and what of an errand before is not done yet."""
