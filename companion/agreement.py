@@ -123,7 +123,8 @@ class Agreement(Generic[S]):
         if ruling.verdict is not Verdict.LEGAL:
             raise DeclarationError(f"{action} is not possible now: {ruling.error}", "no_offer")
         accepted = self._accept(action, state, now, by_hand=True)
-        turn = replace(accepted.turns[-1], ordered=ordered, pliable=not ordered)
+        # Where everybody taps, cards that lie there afterwards were dealt: nobody changes his mind about them.
+        turn = replace(accepted.turns[-1], ordered=ordered, pliable=not ordered and not self.game.taps)
         accepted = replace(accepted, turns=(*accepted.turns[:-1], turn))
         errand = self._errand(action.seat, state, accepted.state)
         return replace(accepted, errand=errand if errand.seen or ordered else None, question=None)

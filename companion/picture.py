@@ -81,12 +81,13 @@ class Picture:
 
 
 def take_picture(
-    tracker: Tracker, table: TableState, sight: Sight, long_out: frozenset[Place], peak: int = 0, restoring: bool = False
-) -> Picture:
+    tracker: Tracker, table: TableState, sight: Sight, long_out: frozenset[Place], peak: int = 0, restoring: bool = False,
+    shown: frozenset[Place] = frozenset(),
+) -> Picture:  # fmt: skip
     """Put the tracks together.
 
     Slots in `long_out` are called empty, other empty slots are taken to be in hands; `peak` is the most cards that
-    have lain on the row so far, `restoring` whether people are putting things back.
+    have lain on the row so far, `restoring` whether people are putting things back.  In the slots of `shown` cards lie face up.
     """
     tracks = {track.place: track for track in tracker.tracks}
     busy: list[Place] = []
@@ -99,8 +100,14 @@ def take_picture(
             mats.append((None,) * len(SLOTS))
             continue
         places = [slot(seat, number) for number in SLOTS]
-        mats.append(tuple(_slot_seen(tracks.get(place), place, table, long_out, busy, out) for place in places))
-        returned += [place for place in places if _returned(tracks.get(place), table)]
+        mats.append(
+            tuple(
+                _open_seen(tracks[place], table.at(place)) if _lies_open(tracks.get(place), shown)
+                else _slot_seen(tracks.get(place), place, table, long_out, busy, out)
+                for place in places
+            )
+        )  # fmt: skip
+        returned += [place for place in places if _returned(tracks.get(place), table, shown)]
         untouched += [place for place in places if _untouched(tracks.get(place))]
     seen_row = _row_seen(tracks, table, RowView(sight.row, max(peak, len(table.row)), long_out, restoring), busy)
     moved = tuple((track.place, track.moved_at) for track in tracker.tracks)
@@ -124,12 +131,33 @@ def _slot_seen(
     return track.settled
 
 
+def _lies_open(track: Track | None, shown: frozenset[Place]) -> bool:
+    return track is not None and track.place in shown and track.quiet and track.settled is Mark.BACK
+
+
+def _open_seen(track: Track, held: Held | None) -> Seen:
+    """What the back of an open card stands for: the face that it has shown to its window before it was turned.
+
+    Without such a scan it holds what people have said, as long as nobody has lifted it.  Afterwards it is any card.
+    """
+    if track.scanned is not None:
+        return track.scanned
+    if not isinstance(held, Card):
+        return Mark.UNREADABLE
+    return Mark.BACK if track.lifted else Mark.COVERED
+
+
 def _untouched(track: Track | None) -> bool:
     return track is not None and track.quiet and track.settled is Mark.UNREADABLE and not track.disturbed
 
 
-def _returned(track: Track | None, table: TableState) -> bool:
-    return track is not None and track.quiet and track.lifted and track.settled == table.at(track.place)
+def _returned(track: Track | None, table: TableState, shown: frozenset[Place]) -> bool:
+    if track is None or not track.quiet or not track.lifted:
+        return False
+    held = table.at(track.place)
+    if _lies_open(track, shown):
+        return isinstance(held, Card) and track.scanned is None
+    return track.settled == held
 
 
 def _row_seen(tracks: dict[Place, Track], table: TableState, view: RowView, busy: list[Place]) -> tuple[Seen, ...] | None:

@@ -39,7 +39,7 @@ def explain(state: PokerState, change: Change, ruled_out: Container[Action] = ()
 def could_become(state: PokerState, change: Change) -> bool:
     """Whether the moves in hand can still lead to something legal, or back to where everything was."""
     look = Look(state, change)
-    if look.deck_fault() is not None or state.phase == "over":
+    if look.deck_fault() is not None or look.lifted_upcard() is not None or state.phase == "over":
         return False
     return all(look.seen(place) is Mark.EMPTY or place.seat == state.acting for place in look.changed())
 
@@ -122,7 +122,8 @@ def _one_seat(look: Look, seat: int, changed: tuple[Place, ...], ruled_out: Cont
     if sort is not None and sort not in ruled_out and not fault(state, sort):
         return Ruling(Verdict.LEGAL, sort)
     came = tuple(each for each in changed if look.seen(each) not in state.table.hands[seat])
-    if len(came) == len(changed):
+    # Where cards are never exchanged, one that came from the pile is no exchange at a wrong time.
+    if len(came) == len(changed) and any(street.draw for street in state.hand.terms.streets):
         return _judged(state, Discard(seat, tuple(each.number for each in changed)), changed)
     return _against("unexplained_change", (seat,), changed)
 
