@@ -130,12 +130,15 @@ class Referee(Judgement[S]):
         if ruling.verdict is Verdict.NOTHING and waited and row_agrees(picture.change, table):
             # A card that cannot be read lies where it should; nothing speaks against its being the right one.
             return self._cleared(violation, now)
-        still = now - picture.moved_at(seats) > self.timing.undone and self._seen_whole(picture, state, (ruling.action,))
+        still = now - picture.moved_at(seats) > self.timing.undone
         asked = violation.ruling.error == DIFFERS
-        if ruling.verdict is Verdict.LEGAL and ruling.action is not None and still and waited and not asked:
-            cleared = replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)
-            return cleared._accept(ruling.action, state, now)._absorb(picture.change)
-        return self
+        if ruling.verdict is not Verdict.LEGAL or ruling.action is None or not still or not waited or asked:
+            return self
+        # What is not legal now may be nothing that can be done at all, so nobody asks what it would change.
+        if not self._seen_whole(picture, state, (ruling.action,)):
+            return self
+        cleared = replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)
+        return cleared._accept(ruling.action, state, now)._absorb(picture.change)
 
     def _cleared(self, violation: Violation, now: float) -> Referee[S]:
         """Everything is as agreed again; where the house rules say so, the turn is lost as well."""
@@ -241,7 +244,9 @@ class Referee(Judgement[S]):
             return parted
         # After the end the row is not looked at any more, so nobody sees what a turn that was changed late would have been.
         late = turn.closed == "time" and now_ruling.verdict is Verdict.ILLEGAL and state.phase != "over"
-        if (not turn.closed or late) and not agrees(change, state.table):
+        # What is tapped because no camera could see it, cards do not take back.
+        told = turn.by_hand and self.game.taps
+        if (not turn.closed or late) and not told and not agrees(change, state.table):
             before_ruling = self._explained(turn.before, change)
             amended = self._amended(picture, now, turn, before_ruling, late)
             if amended is not None:

@@ -202,18 +202,18 @@ class HandScript:
     def finish(self, seat: int, turn: Turn, rest: float | None) -> Act:
         """Wait until the page has followed, and deal what comes next."""
         self._last = seat
+        followed = yield from self.talk.await_turn(lambda: int(self.truth.state.turn), seat, turn.action)
+        if followed and rest is not None:
+            self.witness.figures.delays.append(max(0.0, self.stage.now - rest))
         yield from self.clear(set(range(self.world.seats)) if self.truth.state.phase == "over" else set())
         yield from self.dealing.bring_about()
         self.busy.clear()
         if self.talk.wants_confirmation:
             yield from self.hands.pause(0.2, 0.6)
             self.stage.say(seat, Press())
-        followed = yield from self.talk.await_turn(lambda: int(self.truth.state.turn), seat, turn.action)
         yield from self.dealing.name_open_cards()
         if followed:
             self._ignored = 0
-            if rest is not None:
-                self.witness.figures.delays.append(max(0.0, self.stage.now - rest))
         else:
             self._ignored += 1
             self.witness.figures.notes.append(f"{self.stage.now:.1f}: the table did not follow {dict(turn.action)}")
