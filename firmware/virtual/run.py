@@ -17,6 +17,7 @@ from typing import Any
 import cv2
 
 from companion.cards import Card
+from companion.errors import OptionError
 from companion.games import find_game
 from companion.games.base import Game
 from firmware.errors import RigError
@@ -97,6 +98,8 @@ def _game_of(note: str) -> int:
 def check(settings: Settings) -> None:
     """Refuse settings before any process is started."""
     game = find_game(settings.game)
+    if settings.hard_mode and "hard_mode" not in settings.options:
+        raise OptionError(f"{game.name} has no hard mode: cards may be looked at in it")
     game.start(settings.seats, game.options(settings.options))
     open_deck(settings.deck, settings.art)
 
@@ -135,13 +138,13 @@ def _one_game(settings: Settings, number: int, save: Path | None, link: Link, ta
 
     def open_table(game: Game[Any], settings: Settings, world: World, rng: random.Random) -> RenderedTable:
         opened.append(RenderedTable(link, settings, world, rng, tamper=tamper, keep=None if saver is None else saver.keep))
-        return opened[0]
+        return opened[-1]
 
     def make_pose(rng: random.Random) -> Pose:
         difficulty: Difficulty = settings.difficulty  # type: ignore[assignment]  # checked by the command line
         return sloppy_pose(difficulty, rng)
 
     figures, _ = play_game(find_game(settings.game), settings, number, open_table, make_pose)
-    figures.cpu_seconds = clocks.process_time() - started + opened[0].cpu_seconds
+    figures.cpu_seconds = clocks.process_time() - started + sum(table.cpu_seconds for table in opened)
     figures.notes = [f"game {number}: {note}" for note in figures.notes]
     return figures
