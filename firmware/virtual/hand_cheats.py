@@ -216,7 +216,7 @@ def folded_hand_changed(view: Temptation) -> Plan | None:
 
 def dealt_out_of_turn(view: Temptation) -> Plan | None:
     """The next card is dealt before the round of betting is over."""
-    others = [seat for seat in view.holders() if len(_lying(view, seat)) < len(SLOTS)]
+    others = [seat for seat in view.holders() if None in view.state.table.hands[seat]]
     drawn = view.pile(1)
     if not others or not drawn or not view.playing or view.state.current is None:
         return None

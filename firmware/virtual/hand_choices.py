@@ -11,7 +11,8 @@ from companion.rulings import Action
 from companion.views import MoveView
 
 LIKING: Mapping[str, float] = {
-    "check": 1.0, "call": 1.0, "fold": 0.22, "bring_in": 1.0, "bet": 0.6, "raise": 0.4, "complete": 0.5, "draw": 1.0, "declare": 1.0,
+    "check": 1.0, "call": 1.0, "fold": 0.22, "bring_in": 1.0, "bet": 0.6, "raise": 0.4, "complete": 0.5, "draw": 1.0,
+    "declare": 1.0,
 }  # fmt: skip
 """How readily people do each kind."""
 FOLD_FOR_NOTHING = 0.02

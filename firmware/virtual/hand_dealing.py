@@ -1,4 +1,4 @@
-"""What hands do with cards in draw and stud: dealing, scanning open cards, exchanging, giving up, naming what nobody could read."""
+"""What hands do with cards in draw and stud: dealing, scanning open cards, exchanging, giving up, naming what is unread."""
 
 from __future__ import annotations
 

@@ -46,6 +46,8 @@ class HandScript:
         self.record = Record()
         self.busy: set[int] = set()
         """Seats whose cards somebody holds or is about to touch."""
+        self._kept: set[int] = set()
+        """Those of them that whoever acts keeps for that."""
         self.talk = Talk(stage, self.hands)
         self.dealing = HandDealing(truth, world, self.talk, manners, rng)
         self.showing = Showing(truth, stage, self.hands, self.unwatched, lambda: False)
@@ -94,7 +96,7 @@ class HandScript:
     @property
     def _asks_for_acts(self) -> bool:
         view = self.stage.view
-        return view is not None and bool(view.actors) and not view.waits == "upcards"
+        return view is not None and bool(view.actors) and view.waits != "upcards"
 
     def unwatched(self, seat: int) -> bool:
         """Whether no camera follows the cards of this seat now."""
@@ -104,9 +106,9 @@ class HandScript:
 
     def turn(self) -> Act:
         """What somebody does who may act, and what has to be dealt because of that."""
-        plan = self.plan_cheat()
-        if plan is not None:
-            yield from self.commit(plan)
+        # Before the first act every change is one of the deal.
+        if self.truth.state.turn > 0 and not self._bot_acts:
+            yield from self.maybe_cheat(1.0)
         state = self.truth.state
         seat = self.rng.choice(self.truth.game.actors(state))
         yield from self.hands.pause(0.5, 2.0)
@@ -207,7 +209,7 @@ class HandScript:
             self.witness.figures.delays.append(max(0.0, self.stage.now - rest))
         yield from self.clear(set(range(self.world.seats)) if self.truth.state.phase == "over" else set())
         yield from self.dealing.bring_about()
-        self.busy.clear()
+        self.release()
         if self.talk.wants_confirmation:
             yield from self.hands.pause(0.2, 0.6)
             self.stage.say(seat, Press())
@@ -224,9 +226,15 @@ class HandScript:
         self.truth.note_seen(self.world)
 
     def clear(self, seats: set[int]) -> Act:
-        """Wait until nobody holds the cards of these seats, then keep them."""
-        yield Until(lambda: not (seats & self.busy), 30.0)
+        """Wait until nobody else holds the cards of these seats, then keep them until `release`."""
+        yield Until(lambda: not ((seats - self._kept) & self.busy), 30.0)
+        self._kept |= seats
         self.busy |= seats
+
+    def release(self) -> None:
+        """Others may hold these cards again."""
+        self.busy -= self._kept
+        self._kept.clear()
 
     def fidget(self, seat: int) -> Act:
         """Look at hidden cards of one's own now and then, or knock against the mat, or reach over it."""
@@ -252,24 +260,22 @@ class HandScript:
     def temptation(self) -> Temptation:
         return Temptation(self.truth, self.world, self.stage, self.dealing, self.rng, self._last)
 
-    def plan_cheat(self) -> Plan | None:
-        # Before the first act every change is one of the deal.
-        tempted = self.cheat.tempted() and self.truth.state.turn > 0 and not self._bot_acts
-        return self.cheat.plan(self.temptation()) if tempted else None
-
     @property
     def _bot_acts(self) -> bool:
         return any(self.manners.sources[seat] == "bot" for seat in self.truth.game.actors(self.truth.state))
 
-    def maybe_cheat(self, weight: float, only: tuple[str, ...]) -> Act:
-        if self.cheat.tempted(weight):
-            plan = self.cheat.plan(self.temptation(), only)
-            if plan is not None:
-                yield from self.commit(plan)
+    def maybe_cheat(self, weight: float, only: tuple[str, ...] | None = None) -> Act:
+        """Somebody is tempted, and waits until nobody holds a card."""
+        if not self.cheat.tempted(weight):
+            return
+        yield from self.clear(set(range(self.world.seats)))
+        plan = self.cheat.plan(self.temptation(), only)
+        if plan is not None:
+            yield from self.commit(plan)
+        self.release()
 
     def commit(self, plan: Plan) -> Act:
         """Break a rule while nobody else moves, see whether the table says so, and put everything back."""
-        yield from self.clear(set(range(self.world.seats)))
         yield from self.hands.pause(0.5, 1.5)
         # Until the act before stands, more of the same belongs to it.
         yield Until(lambda: not self.talk.may_be_taken_back, SHOWN_AS_PROVISIONAL_S)
@@ -285,7 +291,6 @@ class HandScript:
             self.witness.figures.delays.append(self.stage.now - rest)
         yield from self.put_back(plan, said)
         self.witness.end()
-        self.busy.clear()
 
     def put_back(self, plan: Plan, said: bool) -> Act:
         """Everything as it was; open cards that were lifted are shown again."""

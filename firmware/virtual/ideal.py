@@ -93,13 +93,14 @@ def main() -> None:
     parser.add_argument("--period", type=float, default=0.1)
     parser.add_argument("--upcards", choices=("scan", "tap"), default="scan")
     parser.add_argument("--hands", type=int, default=3)
-    parser.add_argument("--rule", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     parser.add_argument("--trace", action="store_true", help="say on standard error what was really done")
     given = parser.parse_args()
+    rules = tuple((name, json.loads(value)) for name, _, value in (one.partition("=") for one in given.option))
     settings = Settings(
         seats=given.seats, seed=given.seed, hard_mode=given.hard_mode, cheat=given.cheat, habits=given.habits, tray=given.tray,
         period=given.period, sources=tuple(filter(None, given.sources.split(","))), game=given.game, upcards=given.upcards,
-        hands=given.hands, rules=tuple((name, json.loads(value)) for name, _, value in (one.partition("=") for one in given.rule)),
+        hands=given.hands, rules=rules,
     )  # fmt: skip
     print(json.dumps(run_ideal(settings, given.games, given.first, given.trace).to_json(), indent=1))
 

@@ -1,4 +1,4 @@
-"""How each kind of game is played on the virtual table: whoever plays one of its kind moves the same cards and has the same to hide."""
+"""How each kind of game is played on the virtual table: what its players do, how they cheat, and what counts as right."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Kind:
 
 STEALING = Kind(Truth, Script, TURN_TYPES, MAKERS, CHANCE, right_result)
 BETTING = Kind(HandTruth, HandScript, TURNS, HAND_MAKERS, SELDOM, right_showdown, right_payout, session=True)
-KINDS_OF_GAMES: Mapping[type[Game[Any]], Kind] = {Steal: STEALING, PokerGame: BETTING}
+KINDS_OF_GAMES: Mapping[type[Any], Kind] = {Steal: STEALING, PokerGame: BETTING}
 
 
 def kind_of(game: Game[Any]) -> Kind:
