@@ -71,7 +71,8 @@ def command(
         raise click.BadParameter(said, param_hint=hint)
     if sources and len(sources) != count:
         raise click.BadParameter(f"{count} seats need {count} sources, found {len(sources)}", param_hint="--sources")
-    settings = Settings(seats=count, sources=sources, art=None if art is None else str(art), rules=tuple(options.items()), **given)
+    faces = None if art is None else str(art)
+    settings = Settings(seats=count, sources=sources, art=faces, rules=tuple(options.items()), **given)
     check(settings)
     if save is not None:
         made_folder(save, "--save")
