@@ -123,8 +123,9 @@ class Agreement(Generic[S]):
         if ruling.verdict is not Verdict.LEGAL:
             raise DeclarationError(f"{action} is not possible now: {ruling.error}", "no_offer")
         accepted = self._accept(action, state, now, by_hand=True)
-        # Where everybody taps, cards that lie there afterwards were dealt: nobody changes his mind about them.
-        turn = replace(accepted.turns[-1], ordered=ordered, pliable=not ordered and not self.game.taps)
+        settled = self.game.settles(action)
+        turn = replace(accepted.turns[-1], ordered=ordered, pliable=not (ordered or settled or self.game.taps))
+        turn = replace(turn, closed="press") if settled else turn
         accepted = replace(accepted, turns=(*accepted.turns[:-1], turn))
         errand = self._errand(action.seat, state, accepted.state)
         return replace(accepted, errand=errand if errand.seen or ordered else None, question=None)

@@ -23,6 +23,9 @@ def long_out(referee: AnyReferee, tracks: Iterable[Track], now: float) -> frozen
     if referee.pressed is not None and now - referee.pressed[1] >= timing.press:
         asked, since = referee.pressed
 
+    empty = [track for track in tracks if track.quiet and track.settled is Mark.EMPTY]
+    own = tuple(sorted(track.place for track in empty if track.place.area is Area.SLOT and track.place.seat == asked))
+    meant = asked is not None and referee.game.empties(referee.game.opened(referee.state), asked, own)
     left = referee.game.public(referee.state).away
 
     def is_gone(track: Track) -> bool:
@@ -32,10 +35,11 @@ def long_out(referee: AnyReferee, tracks: Iterable[Track], now: float) -> frozen
         patience = hold if track.place.area is Area.SLOT else timing.patience
         # A slot in which nobody has seen a card since the cameras look may have been empty long before.
         before = track.since <= since or track.before is None
-        pressed = track.place.seat == asked and before and now - track.since >= timing.hold_pressed
+        hold_pressed = timing.press if meant else timing.hold_pressed
+        pressed = track.place.seat == asked and before and now - track.since >= hold_pressed
         return pressed or now - max(track.since, referee.running_since) >= patience
 
-    return frozenset(track.place for track in tracks if track.quiet and track.settled is Mark.EMPTY and is_gone(track))
+    return frozenset(track.place for track in empty if is_gone(track))
 
 
 def lifted_together(referee: AnyReferee, picture: Picture, tracks: Iterable[Track]) -> Picture:

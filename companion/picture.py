@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from companion.cards import Card, Held, Mark, Seen
@@ -81,13 +81,12 @@ class Picture:
 
 
 def take_picture(
-    tracker: Tracker, table: TableState, sight: Sight, long_out: frozenset[Place], peak: int = 0, restoring: bool = False,
-    shown: frozenset[Place] = frozenset(),
-) -> Picture:  # fmt: skip
+    tracker: Tracker, table: TableState, sight: Sight, long_out: frozenset[Place], peak: int = 0, restoring: bool = False
+) -> Picture:
     """Put the tracks together.
 
     Slots in `long_out` are called empty, other empty slots are taken to be in hands; `peak` is the most cards that
-    have lain on the row so far, `restoring` whether people are putting things back.  In the slots of `shown` cards lie face up.
+    have lain on the row so far, `restoring` whether people are putting things back.
     """
     tracks = {track.place: track for track in tracker.tracks}
     busy: list[Place] = []
@@ -100,14 +99,8 @@ def take_picture(
             mats.append((None,) * len(SLOTS))
             continue
         places = [slot(seat, number) for number in SLOTS]
-        mats.append(
-            tuple(
-                _open_seen(tracks[place], table.at(place)) if _lies_open(tracks.get(place), shown)
-                else _slot_seen(tracks.get(place), place, table, long_out, busy, out)
-                for place in places
-            )
-        )  # fmt: skip
-        returned += [place for place in places if _returned(tracks.get(place), table, shown)]
+        mats.append(tuple(_slot_seen(tracks.get(place), place, table, long_out, busy, out) for place in places))
+        returned += [place for place in places if _returned(tracks.get(place), table)]
         untouched += [place for place in places if _untouched(tracks.get(place))]
     seen_row = _row_seen(tracks, table, RowView(sight.row, max(peak, len(table.row)), long_out, restoring), busy)
     moved = tuple((track.place, track.moved_at) for track in tracker.tracks)
@@ -131,33 +124,12 @@ def _slot_seen(
     return track.settled
 
 
-def _lies_open(track: Track | None, shown: frozenset[Place]) -> bool:
-    return track is not None and track.place in shown and track.quiet and track.settled is Mark.BACK
-
-
-def _open_seen(track: Track, held: Held | None) -> Seen:
-    """What the back of an open card stands for: the face that it has shown to its window before it was turned.
-
-    Without such a scan it holds what people have said, as long as nobody has lifted it.  Afterwards it is any card.
-    """
-    if track.scanned is not None:
-        return track.scanned
-    if not isinstance(held, Card):
-        return Mark.UNREADABLE
-    return Mark.BACK if track.lifted else Mark.COVERED
-
-
 def _untouched(track: Track | None) -> bool:
     return track is not None and track.quiet and track.settled is Mark.UNREADABLE and not track.disturbed
 
 
-def _returned(track: Track | None, table: TableState, shown: frozenset[Place]) -> bool:
-    if track is None or not track.quiet or not track.lifted:
-        return False
-    held = table.at(track.place)
-    if _lies_open(track, shown):
-        return isinstance(held, Card) and track.scanned is None
-    return track.settled == held
+def _returned(track: Track | None, table: TableState) -> bool:
+    return track is not None and track.quiet and track.lifted and track.settled == table.at(track.place)
 
 
 def _row_seen(tracks: dict[Place, Track], table: TableState, view: RowView, busy: list[Place]) -> tuple[Seen, ...] | None:
@@ -227,6 +199,27 @@ def _scanned(track: Track, held: Held | None) -> Seen:
     if isinstance(held, Card) and not track.gone:
         return held
     return track.scanned if track.scanned is not None else Mark.BACK
+
+
+def with_open_cards(picture: Picture, tracker: Tracker, table: TableState, shown: frozenset[Place]) -> Picture:
+    """The picture at a table on which the cards at `shown` lie face up, so that a mat sees their backs.
+
+    A back stands for the card that lay there all the time, or whose face was shown to the window before it was turned; after a
+    lift without that it is a back and nothing more.
+    """
+    mats, returned = [list(mat) for mat in picture.change.mats], list(picture.change.returned)
+    for track in tracker.tracks:
+        place = track.place
+        if place not in shown or not track.quiet or track.settled is not Mark.BACK:
+            continue
+        held = table.at(place)
+        if isinstance(track.scanned, Card):
+            mats[place.seat][place.number - 1] = track.scanned
+        elif track.lifted and isinstance(held, Card):
+            returned.append(place)
+        else:
+            mats[place.seat][place.number - 1] = Mark.COVERED
+    return replace(picture, change=replace(picture.change, mats=tuple(map(tuple, mats)), returned=tuple(returned)))
 
 
 def row_is_blind(sight: RowSight) -> bool:

@@ -244,9 +244,7 @@ class Referee(Judgement[S]):
             return parted
         # After the end the row is not looked at any more, so nobody sees what a turn that was changed late would have been.
         late = turn.closed == "time" and now_ruling.verdict is Verdict.ILLEGAL and state.phase != "over"
-        # What is tapped because no camera could see it, cards do not take back.
-        told = turn.by_hand and self.game.taps
-        if (not turn.closed or late) and not told and not agrees(change, state.table):
+        if (not turn.closed or late) and not agrees(change, state.table):
             before_ruling = self._explained(turn.before, change)
             amended = self._amended(picture, now, turn, before_ruling, late)
             if amended is not None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.bots import Pace, bot_move
 from companion.cards import Card, Seen
-from companion.changes import Changes
+from companion.changes import Publication
 from companion.chronicle import Chronicle, Noted
 from companion.disputes import Dispute, TurnLine, settle_dispute, timeline
 from companion.errors import CompanionError, DeclarationError
@@ -23,7 +23,7 @@ from companion.lifted import ACCOUNTED, accounted_for, given_up, lifted_together
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
 from companion.offering import Offer, offered, open_offers
 from companion.particulars import seen
-from companion.picture import Picture, RowSight, Sight, take_picture
+from companion.picture import Picture, RowSight, Sight, take_picture, with_open_cards
 from companion.proceedings import LogEntry, Timing
 from companion.referee import AnyReferee, Referee
 from companion.resuming import KIND as DIFFERS
@@ -95,15 +95,13 @@ class Sitting:
         self._deck = ""
         self._time = self._acted_at = 0.0
         self._inbox = Inbox()
-        self._changed = Changes()
         self._ledger = Ledger(chronicle, evidence)
         self._ruled_on = Change((), None)
         """What lay on the table when something was ruled last."""
         self._peekers = range(len(seats)) if phone_peek and not self._hard else range(0)
         self._resume()
-        self._view = self._build(Role.SPECTATOR, None, 1)
-        # Each with a version of its own: how often a hidden card was read is not for others to count.
-        self._own_views = {seat: self._build(Role.SEAT, seat, 1) for seat in self._peekers}
+        # Each with versions of its own: how often a hidden card was read is not for others to count.
+        self._told = Publication({audience: self._build(audience) for audience in (None, *self._peekers)}, clock)
 
     # ---- for everybody ------------------------------------------------------------------------------------------
 
@@ -116,20 +114,22 @@ class Sitting:
 
         Every role sees what spectators see, except for a seat where the house lets phones peek.
         """
-        with self._changed:
-            if role is Role.SEAT and seat in self._own_views:
-                return self._own_views[seat]
-            return self._view
+        return self._told.view(seat if role is Role.SEAT else None)
 
     def wait(self, version: int, timeout: float, role: Role = Role.SPECTATOR, seat: int | None = None) -> View:
-        """The role's view as soon as it is newer than `version`, or after `timeout` seconds whatever it is."""
-        with self._changed:
-            self._changed.wait_for(lambda: self.view(role, seat).version > version, timeout)
-            return self.view(role, seat)
+        """The role's view that follows `version`, as soon as there is one, or after `timeout` seconds whatever it is.
+
+        Whoever is a moment behind is told every view in its order; whoever is further behind the newest.
+        """
+        return self._told.follow(seat if role is Role.SEAT else None, version, timeout)
+
+    def missed(self, version: int, role: Role = Role.SPECTATOR, seat: int | None = None) -> View | None:
+        """The role's view that follows `version`, where that was shown just now."""
+        return self._told.missed(seat if role is Role.SEAT else None, version)
 
     def leave(self) -> None:
         """Nothing changes here any more: let nobody wait for it."""
-        self._changed.end()
+        self._told.end()
 
     def noted(self) -> Noted | None:
         """How far the record has come, to be noted down by whoever wants to prove it later; None where nothing is recorded."""
@@ -167,7 +167,7 @@ class Sitting:
 
         Raise `DeclarationError` while play goes on: nobody may look things up at his turn.
         """
-        with self._changed:
+        with self._told:
             return settle_dispute(self._halted(), self._picture(), number, place)
 
     def likely(self, place: Place) -> tuple[Card, ...]:
@@ -181,18 +181,18 @@ class Sitting:
 
     def proofs(self, number: int) -> tuple[Proof, ...]:
         """What stands behind action `number` and the rulings after it; raise `DeclarationError` while play goes on."""
-        with self._changed:
+        with self._told:
             return self._ledger.proofs(self._halted(), self._shown, number)
 
     def retelling(self, day: str = "") -> Retelling:
         """The whole game with every card; raise `DeclarationError` unless its result stands."""
-        with self._changed:
-            result = None if self._view.result is None else self._shown.result
+        with self._told:
+            result = None if self._told.view(None).result is None else self._shown.result
             return retold(self._referee, result, [seat.name for seat in self.seats], day)
 
     def picture(self, number: int) -> bytes | None:
         """The picture of this number as a PNG; None where it may not be seen, or is not there."""
-        with self._changed:
+        with self._told:
             return self._ledger.picture(self._referee, self._shown, number)
 
     def _halted(self) -> AnyReferee:
@@ -314,8 +314,9 @@ class Sitting:
         referee = self._referee
         restoring = referee.violation is not None or referee.errand is not None
         gone = long_out(referee, self._tracker.tracks, self._time)
-        table, shown = referee.state.table, referee.game.shown(referee.state)
-        return take_picture(self._watched(), table, referee.sight, gone, referee.row_peak, restoring, shown)
+        watched, table = self._watched(), referee.state.table
+        picture = take_picture(watched, table, referee.sight, gone, referee.row_peak, restoring)
+        return with_open_cards(picture, watched, table, referee.game.shown(referee.state))
 
     def _watched(self) -> Tracker:
         """What is held of the places, as people call the cards; after the end, with turned cards taken for what they are."""
@@ -372,15 +373,10 @@ class Sitting:
     # ---- the view -----------------------------------------------------------------------------------------------
 
     def _publish(self) -> None:
-        with self._changed:
-            before = self._view, dict(self._own_views)
-            self._view = _newer(self._view, self._build(Role.SPECTATOR, None, self._view.version))
-            for seat, view in self._own_views.items():
-                self._own_views[seat] = _newer(view, self._build(Role.SEAT, seat, view.version))
-            if before != (self._view, self._own_views):
-                self._changed.notify_all()
+        self._told.publish(self._build)
 
-    def _build(self, role: Role, seat: int | None, version: int) -> View:
+    def _build(self, seat: int | None) -> View:
+        role = Role.SPECTATOR if seat is None else Role.SEAT
         names = tuple((each.name, each.source) for each in self.seats)
         shown = self._shown
         scene = Scene(
@@ -388,9 +384,4 @@ class Sitting:
             self._deck, bool(self._ledger.trouble), bool(self._peekers), self._ledger.clock_unset, self._ledger.hard_cases,
             self._ledger.pictureless,
         )
-        return build_view(scene, role, seat, version, self._time)
-
-
-def _newer(shown: View, fresh: View) -> View:
-    """`fresh` under the next version, or what is shown where nothing but the time is new."""
-    return shown if replace(fresh, time=shown.time) == shown else replace(fresh, version=shown.version + 1)
+        return build_view(scene, role, seat, 1, self._time)

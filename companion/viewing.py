@@ -73,7 +73,8 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
     peeks = role is Role.SEAT and scene.peek and not scene.hard
     mats = any(source == "mat" for _, source in scene.seats)
     # Where nobody is watched every move is tapped, also one that leaves no trace.
-    blind = ("discards",) if mats and referee.sight.row is RowSight.NONE else ()
+    has_row = any(place.area is Area.ROW for place in referee.game.places(len(scene.seats)))
+    blind = ("discards",) if mats and has_row and referee.sight.row is RowSight.NONE else ()
     return View(
         version=version,
         time=time,
@@ -288,10 +289,10 @@ def _listed_till_done(scene: Scene, place: Place) -> bool:
 
 
 def _to_do(change: Change, place: Place, back: bool, clears: bool) -> str:
-    if change.mats[place.seat][place.number - 1] is Mark.BACK:
-        return "turn_down"
     if clears:
         return "clear_slot"
+    if change.mats[place.seat][place.number - 1] is Mark.BACK:
+        return "turn_down"
     return "return_card" if back else "lay_card"
 
 

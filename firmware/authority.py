@@ -7,6 +7,7 @@ trust it by hand; the page's certificate is made anew whenever the machine's add
 from __future__ import annotations
 
 import ipaddress
+import logging
 import os
 import stat
 import threading
@@ -29,6 +30,7 @@ from companion.web.hosts import PRIVATE_ENDINGS
 from firmware.errors import FirmwareError
 from firmware.network import Address
 
+LOG = logging.getLogger(__name__)
 KEY_FILE, CERTIFICATE_FILE, PAGE_FILE = "authority.key", "authority.crt", "page.pem"
 AUTHORITY_DAYS = 3650
 PAGE_DAYS = 397
@@ -122,7 +124,10 @@ def vouch(authority: Authority, names: Iterable[str], addresses: Iterable[Addres
     """
     wanted = _alternatives(authority, names, addresses)
     file = authority.folder / PAGE_FILE
-    if _will_do(file, authority, wanted, now):
+    if _read_by_others(file):
+        # Whoever has read its key could pass for the page; a new one costs nothing.
+        LOG.warning("%s: others could read it; its key and certificate are made anew", file)
+    elif _will_do(file, authority, wanted, now):
         return file
     end = last_day(authority.certificate)
     if end - now < timedelta(days=1):
@@ -240,10 +245,14 @@ def _read(file: Path) -> bytes:
         raise CertificateError(f"{file}: cannot be read: {error.strerror or error}") from error
 
 
+def _read_by_others(file: Path) -> bool:
+    return file.exists() and bool(stat.S_IMODE(file.stat().st_mode) & 0o077)
+
+
 def _read_key(file: Path) -> ec.EllipticCurvePrivateKey:
     text = _read(file)
     mode = stat.S_IMODE(file.stat().st_mode)
-    if mode & 0o077:
+    if _read_by_others(file):
         raise CertificateError(f"{file}: others may read it (mode {mode:04o}); only its owner may: chmod 600 {file}")
     try:
         key = load_pem_private_key(text, None)

@@ -25,6 +25,8 @@ class Evening:
         self._lock = threading.Lock()
         self._offset = 0
         self._sitting = sitting
+        self._before: tuple[Sitting, int] | None = None
+        """The game before this one, for who has not been told its end yet."""
         self._asked: list[Receipt] = []
 
     def begin(self, sitting: Sitting) -> None:
@@ -33,6 +35,7 @@ class Evening:
             # A page only takes what is newer than what it has, so versions go on growing from game to game.
             before = self._sitting
             own = (before.view(Role.SEAT, seat).version for seat in range(len(before.seats)))
+            self._before = before, self._offset
             self._offset += max(before.view().version, *own)
             self._sitting = sitting
         before.leave()
@@ -74,9 +77,12 @@ class Evening:
         return _shifted(sitting.view(role, seat), offset)
 
     def wait(self, version: int, timeout: float, role: Role = Role.SPECTATOR, seat: int | None = None, /) -> View:
-        sitting, offset = self._now()
+        with self._lock:
+            sitting, offset, before = self._sitting, self._offset, self._before
+        if before is not None and version <= offset and (end := before[0].missed(version - before[1], role, seat)):
+            return _shifted(end, before[1])
         view = sitting.wait(version - offset, timeout, role, seat)
-        if self.sitting is not sitting:
+        if view.version + offset <= version and self.sitting is not sitting:
             # Another game has begun meanwhile, and its first view is what there is to see.
             return self.view(role, seat)
         return _shifted(view, offset)

@@ -70,7 +70,8 @@ def served_both(
     """Serve `app` as long as the block runs: plain, and secure as well where there is an authority.
 
     Port 0 takes a free one, and lets the secure page take one that is not named, too.  `names` are further names of this
-    machine.  Raises `RigError` when a port cannot be had.  Where there can be no certificate the plain page is served alone.
+    machine.  Raises `RigError` when the plain page's port cannot be had.  Where the other one cannot be had, or there can be no
+    certificate, the plain page is served alone, and the log says why.
     """
     with ExitStack() as stack:
         plain = stack.enter_context(served(app, host, port))
@@ -79,7 +80,7 @@ def served_both(
             chosen = secure_port if secure_port is not None else HTTPS_PORT if port else 0
             try:
                 ports = Ports(plain.port, stack.enter_context(_secured(app, host, chosen, authority, tuple(names))))
-            except CertificateError as error:
+            except (CertificateError, RigError) as error:
                 LOG.warning("there is no secure page: %s", error)
         set_ports(app, ports)
         yield ports

@@ -105,19 +105,35 @@ class TlsFront:
         while True:
             await places.acquire()
             try:
-                connection, _ = await self._loop.sock_accept(self._listener)
+                await self._called()
+                connection, _ = self._listener.accept()
+            except (BlockingIOError, ConnectionAbortedError):
+                # Whoever called has hung up again.
+                places.release()
+                continue
             except OSError as error:
                 # Such as no more open files: what is open goes on, and makes room.
                 places.release()
                 LOG.warning("a connection cannot be taken: %s", error.strerror or error)
                 await asyncio.sleep(1)
                 continue
+            # From here on it is the guest's: an end of this task between taking and attending would leave it open.
+            connection.setblocking(False)
             guest = asyncio.ensure_future(self._attend(connection))
             guests.add(guest)
             guest.add_done_callback(guests.discard)
             guest.add_done_callback(lambda _: places.release())
             # A guest that is sent away before he was attended to has nobody else to close his connection.
             guest.add_done_callback(partial(_hang_up, connection))
+
+    async def _called(self) -> None:
+        """Wait until somebody calls."""
+        call: asyncio.Future[None] = self._loop.create_future()
+        self._loop.add_reader(self._listener, _answer, call)
+        try:
+            await call
+        finally:
+            self._loop.remove_reader(self._listener)
 
     async def _attend(self, connection: socket.socket) -> None:
         """One connection from its greeting to its end.  What goes wrong with it concerns nobody else."""
@@ -149,6 +165,11 @@ class TlsFront:
             connection.close()
             raise
         return reader, asyncio.StreamWriter(transport, protocol, reader, self._loop)
+
+
+def _answer(call: asyncio.Future[None]) -> None:
+    if not call.done():
+        call.set_result(None)
 
 
 def _hang_up(connection: socket.socket, _: asyncio.Task[None]) -> None:

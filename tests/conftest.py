@@ -1,4 +1,4 @@
-"""What every test gets: nothing may be left running."""
+"""What every test gets: nothing may be left running, and what is drawn at random is the same in every short run."""
 
 from __future__ import annotations
 
@@ -7,6 +7,15 @@ from collections.abc import Iterator
 from time import monotonic
 
 import pytest
+from hypothesis import settings
+
+# A short run says the same of the same sources, everywhere; the long run goes on looking for what nobody has thought of.
+settings.register_profile("steady", derandomize=True, deadline=None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("markexpr") == "not long":
+        settings.load_profile("steady")
 
 
 @pytest.fixture(autouse=True)

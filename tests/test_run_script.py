@@ -18,7 +18,7 @@ def run(tmp_path: Path, *arguments: str, python: str | None = None) -> subproces
     """Run a copy of the script in a folder of its own; `python` is what its python3 does before it obeys."""
     shutil.copy(ROOT / "run", tmp_path / "run")
     shutil.copy(ROOT / "pyproject.toml", tmp_path / "pyproject.toml")
-    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin").mkdir(exist_ok=True)
     if python is not None:
         fake = tmp_path / "bin" / "python3"
         fake.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{python}; import sys; exec(sys.stdin.read())"\n')
@@ -70,11 +70,9 @@ def test_options_that_there_are_not_are_refused_with_those_that_there_are(tmp_pa
     ran = run(tmp_path, "test", "--all", "--fast")
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("run: unrecognized arguments: --fast\n\n./run demo") and "must not be run" not in ran.stderr
-    shutil.rmtree(tmp_path / "bin")
     ran = run(tmp_path, "demo", "--seats", "4", "--no-autoplay", "--colour=red")
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("run: demo has no option --colour\n\nUsage: ") and "--speed" in ran.stderr
-    shutil.rmtree(tmp_path / "bin")
     ran = run(tmp_path, "demo", "--help")
     assert ran.returncode == 0
     named = next(line for line in (ROOT / "run").read_text().splitlines() if "--port N" in line)
@@ -99,3 +97,26 @@ def test_a_python_that_will_not_do(tmp_path: Path, command: str, python: str, se
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr.startswith(f"run: {sentence}")
     assert not (tmp_path / ".venv").exists()
+
+
+@pytest.mark.parametrize(
+    ("mypy", "imports", "tests", "status", "told"),
+    [(0, 0, 0, 0, False), (1, 0, 0, 1, True), (0, 1, 0, 1, True), (0, 0, 3, 3, False), (1, 0, 3, 1, True)],
+)
+def test_whatever_does_not_hold_fails_the_run(
+    tmp_path: Path, mypy: int, imports: int, tests: int, status: int, told: bool
+) -> None:
+    installed(tmp_path)
+    programs = tmp_path / ".venv" / "bin"
+    for name, code in (("ruff", 0), ("mypy", mypy), ("lint-imports", imports)):
+        (programs / name).write_text(f"#!/bin/sh\necho {name} found something\nexit {code}\n")
+    (programs / "python").write_text(f'#!/bin/sh\ncase "$*" in *numprocesses\\ 3*) echo tests; exit {tests};; esac\n')
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    for name in ("chromium", "certutil", "openssl", "git", "rsvg-convert", "fc-list", "cc", "apt-get"):
+        (commands / name).write_text("#!/bin/sh\n")
+        (commands / name).chmod(0o755)
+    ran = run(tmp_path, "test")
+    assert (ran.returncode, "tests" in ran.stdout) == (status, True), ran.stderr
+    assert (f"{'mypy' if mypy else 'lint-imports'} found something" in ran.stdout) == told
+    assert ("the types or the imports do not hold" in ran.stderr) == told

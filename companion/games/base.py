@@ -100,6 +100,14 @@ class Game(ABC, Generic[S]):
     aliases: tuple[str, ...] = ()
     seats: range
     """How many seats can play, for example ``range(3, 6)``."""
+    asked: Mapping[str, tuple[bool | int | str, ...]] = {}
+    """House rules that people are asked for before a game, with what they take, the usual value first."""
+    strict: Mapping[str, bool | int | str] = {}
+    """Those of them that a club plays otherwise."""
+    moves: tuple[str, ...] = ()
+    """Kinds of moves that history tells, as `MoveView.kind`; sorting, starting, leaving and coming back are none."""
+    session: tuple[str, ...] = ()
+    """Options that say where a table stands between two games, and are no house rules."""
     taps: bool = False
     """Some moves are declared by tap at every seat, because no camera could see them."""
     told: bool = True
@@ -133,6 +141,10 @@ class Game(ABC, Generic[S]):
     def sized(self, action: Action, amount: int) -> Action:
         """`action` with another amount, where it leaves that open."""
         return action
+
+    def settles(self, action: Action) -> bool:
+        """Whether an action stands as soon as it is declared: it moves no card by which its player could change his mind."""
+        return False
 
     def shown(self, state: S) -> frozenset[Place]:
         """The slots whose cards lie face up, so that everybody sees them, whatever the state of the game."""
@@ -206,6 +218,10 @@ class Game(ABC, Generic[S]):
     def penalty(self, state: S, ruling: Ruling) -> Action | None:
         """What an illegal act costs beside being put back, by option; None where putting it back is all."""
         return None
+
+    def empties(self, state: S, seat: int, slots: tuple[Place, ...]) -> bool:
+        """Whether a player who presses while just these slots of his are empty has done with that what he meant to do."""
+        return False
 
     def invisible(self, state: S) -> tuple[Action, ...]:
         """Legal actions of the current seat that leave no trace where nothing sees the row."""

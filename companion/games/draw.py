@@ -23,6 +23,10 @@ class Draw(PokerGame):
     name = "draw"
     aliases = ("five card draw", "five-card draw")
     title = "Five-Card Draw"
+    asked: Mapping[str, tuple[bool | int | str, ...]] = {
+        name: (1, 2) if name == "draws" else DRAW_CHOICES[name]
+        for name in ("limit", "draws", "draw_four_with_ace", "openers", "eval", "odd_chip")
+    }
     rules: Mapping[str, tuple[str, ...]] = dict.fromkeys(DRAW_RULES, ())
     rule_of_error = kinds_of(DRAW_RULES)
     rule_of_action: Mapping[type[Action], str] = {

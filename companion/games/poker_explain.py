@@ -123,6 +123,9 @@ def _one_seat(look: Look, seat: int, changed: tuple[Place, ...], ruled_out: Cont
     if empty:
         return _against("slot_empty", (seat,), changed)
     sort = _sorted(look, seat)
+    if sort is not None and not state.turn:
+        # Nobody has acted yet: whoever sorts his cards is still being dealt to.
+        return _against("unexplained_change", (seat,), changed)
     if sort is not None and sort not in ruled_out and not fault(state, sort):
         return Ruling(Verdict.LEGAL, sort)
     came = tuple(each for each in changed if look.is_fresh(each))

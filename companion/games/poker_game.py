@@ -12,10 +12,10 @@ from companion.games import poker_actions, poker_explain, poker_session
 from companion.games.base import Choice, Game, PublicState, Result
 from companion.games.betting import Betting, RoundTerms
 from companion.games.margins import Ranked
-from companion.games.poker_acts import Wager
+from companion.games.poker_acts import Discard, Fold, Sort, Wager
 from companion.games.poker_hand import Dealt, PokerHand
 from companion.games.poker_judging import actors, choices, fault, legal_actions
-from companion.games.poker_options import DrawOptions, StudOptions
+from companion.games.poker_options import SESSION, DrawOptions, StudOptions
 from companion.games.poker_state import PokerState, after, awake, learned, new_state
 from companion.games.poker_terms import Street, Terms
 from companion.rulings import Action, Change, Rule, Ruling, Verdict
@@ -36,6 +36,8 @@ class PokerGame(Game[PokerState]):
     """Draw and stud at the table; every method is pure."""
 
     seats = range(2, 6)
+    moves = ("check", "bet", "raise", "complete", "call", "fold", "bring_in", "exchange", "stand_pat", "declare")
+    session = SESSION
     taps = True
     told = False
     title: str
@@ -68,6 +70,9 @@ class PokerGame(Game[PokerState]):
 
     def sized(self, action: Action, amount: int) -> Action:
         return replace(action, total=amount) if isinstance(action, Wager) else action
+
+    def settles(self, action: Action) -> bool:
+        return not isinstance(action, (Fold, Sort)) and not (isinstance(action, Discard) and action.slots)
 
     def judge(self, state: PokerState, action: Action) -> Ruling:
         error = fault(state, action)
@@ -121,7 +126,13 @@ class PokerGame(Game[PokerState]):
 
     def laid(self, state: PokerState, table: TableState) -> PokerState:
         """Hands and pile as in `table`; whatever else it has taken from them is out of the game."""
+        if table == state.table:
+            return state
         hand = state.hand
+        drawer = state.acting if hand.phase == "draw" else None
+        if drawer is not None and set(table.hands[drawer]) != set(state.table.hands[drawer]):
+            # Whatever was announced was done otherwise, and stands so.
+            state = replace(state, announced=None)
         hands = []
         for place, dealt in enumerate(hand.hands):
             lying = [card for card in table.hands[state.order[place]] if card is not None]
@@ -142,6 +153,12 @@ class PokerGame(Game[PokerState]):
 
     def learn(self, state: PokerState, unknown: Unknown, card: Card) -> PokerState:
         return learned(state, unknown, card)
+
+    def empties(self, state: PokerState, seat: int, slots: tuple[Place, ...]) -> bool:
+        """Whoever gives up takes all his cards away."""
+        held = [number for number in SLOTS if state.table.at(slot(seat, number)) is not None]
+        betting = state.hand.phase == "bet" and state.acting == seat
+        return betting and bool(held) and [place.number for place in slots] == held
 
     # ---- what everybody may know ----------------------------------------------------------------------------------
 

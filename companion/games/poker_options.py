@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from companion.errors import OptionError
 from companion.games.poker_terms import MOST
 
-SESSION = ("stack", "stacks", "bought", "dealer", "carry_pot", "hand", "log")
+SESSION = ("stacks", "bought", "dealer", "carry_pot", "hand", "log")
 """Options that say where a session stands and are no house rules."""
 SHARED_CHOICES: Mapping[str, tuple[str | bool, ...]] = {
     "odd_chip": ("closest", "one_each"),

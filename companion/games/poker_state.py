@@ -188,9 +188,11 @@ def renamed(hand: PokerHand, names: Mapping[Held, Held]) -> PokerHand:
 def learned(state: PokerState, unknown: Unknown, card: Card) -> PokerState:
     """The state after `unknown` was read as `card`; where that stands under its own name the two change names.
 
-    Where open cards decide who opens a round, it is opened with what is known now.
+    A name that no card has takes the name of `card` over, which is unknown then.  Where open cards decide who opens a round, it
+    is opened with what is known now.
     """
-    if unknown not in set(state.table.cards()):
+    if unknown.number >= FIRST_SHUFFLED and unknown not in set(state.table.cards()):
+        # Before the shuffle nobody could have called it so.
         return state
     hand = renamed(state.hand, {unknown: card, card: unknown})
     return state.placed(hand.reopened())

@@ -16,6 +16,7 @@ from companion.rulings import Action
 
 T = TypeVar("T")
 LOWBALL = ("27", "a5")
+ASKED = ("open_pair", "suit_ties", "last_down", "burn", "eval", "odd_chip")
 
 
 class Stud(PokerGame):
@@ -25,6 +26,7 @@ class Stud(PokerGame):
     aliases = ("five card stud", "five-card stud", "english stud")
     title = "Five-Card Stud"
     usual = StudOptions()
+    asked: Mapping[str, tuple[bool | int | str, ...]] = {name: STUD_CHOICES[name] for name in ASKED}
     rules: Mapping[str, tuple[str, ...]] = dict.fromkeys(STUD_RULES, ())
     rule_of_error = kinds_of(STUD_RULES)
     rule_of_action: Mapping[type[Action], str] = {
@@ -60,6 +62,7 @@ class CasinoStud(Stud):
     aliases = ("casino stud", "hungarian stud", "five card stud casino")
     title = "Casino Five-Card Stud"
     usual = StudOptions(ante=1, bring_in=2, burn=True)
+    asked: Mapping[str, tuple[bool | int | str, ...]] = {**Stud.asked, "burn": (True, False)}
     rules: Mapping[str, tuple[str, ...]] = dict.fromkeys(CASINO_RULES, ())
     rule_of_error = kinds_of(CASINO_RULES)
     rule_of_action: Mapping[type[Action], str] = {

@@ -59,16 +59,17 @@ POLICY = "; ".join(
 def create_app(
     sitting: LiveTable, pages: Sequence[Blueprint] = (), *, buttons: bool = False, streams: int = STREAMS,
     access: Access | None = None, next_game: Callable[[], Receipt] | None = None,
-    noted: Callable[[], Noted | None] = lambda: None, language: str = "en",
+    noted: Callable[[], Noted | None] = lambda: None, language: str = "en", lamps: bool = True,
 ) -> Flask:  # fmt: skip
     """The dashboard of one sitting.
 
     `pages` are further pages, such as those that need pixels; each of their routes declares its roles with `open_to`,
     and `TypeError` is raised for one that does not.  `buttons` puts the seats' big buttons on the page, for a table that
-    has none of its own.  At most `streams` pages hold a stream at the same time.  `access` says who may do what; without
-    it this is a table at home whose links last as long as the program.  `next_game` has another game begun once this one is
-    over; with it the page offers that.  `noted` tells what there is to note down of the record.  `language` is spoken where a
-    browser asks for none of ours; `ValueError` for one that there is no catalogue for.
+    has none of its own; without `lamps` the table has none, and the page shows none.  At most `streams` pages hold a stream at
+    the same time.  `access` says who may do what; without it this is a table at home whose links last as long as the program.
+    `next_game` has another game begun once this one is over; with it the page offers that.  `noted` tells what there is to note
+    down of the record.  `language` is spoken where a browser asks for none of ours; `ValueError` for one that there is no
+    catalogue for.
     """
     access = access if access is not None else Access()
     access.keyring.seated([seat.name for seat in sitting.view().seats])
@@ -84,9 +85,12 @@ def create_app(
         reveal_label=reveal_label, photo_label=photo_label, has_photo=any(page.name == "photo" for page in pages)
     )
     build = _build()
-    renderer = Renderer(app.jinja_env, build, buttons, next_game is not None)
+    renderer = Renderer(app.jinja_env, build, buttons, next_game is not None, lamps, lambda: access.preset is Preset.CLUB)
     open_streams = Streams(streams)
     app.extensions["viewmat_streams"] = open_streams
+
+    def alone(preset: Preset) -> bool:
+        return preset is Preset.HOME and "puppet" in app.blueprints
 
     @app.get("/")
     @open_to(EVERYBODY)
@@ -99,7 +103,7 @@ def create_app(
         return render_template(
             "table.html", scene=arranged, parts=renderer.parts(arranged, say), build=build, say=say, language=language,
             suit_names=suits, captions=captions(say),
-            visitor=visitor, whose=whose(visitor, view, say), club=access.preset is Preset.CLUB,
+            visitor=visitor, whose=whose(visitor, view, say, alone(access.preset)), club=access.preset is Preset.CLUB,
             health="health" in app.blueprints, install="install" in app.blueprints,
         )  # fmt: skip
 
@@ -116,11 +120,12 @@ def create_app(
     def events() -> Response:
         say, language = speaker()
         visitor = current_visitor()
+        bears, gone = gate.still(), request.environ.get("waitress.client_disconnected", bool)
         if not open_streams.enter():
             raise RefusedError("busy", 503)
         stream = Stream(
             sitting, open_streams, lambda view: renderer.state(view, say, language, visitor), visitor.role, visitor.seat,
-            gate.still(),
+            lambda: not gone() and bears(),
         )  # fmt: skip
         return Response(stream, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 

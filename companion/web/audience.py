@@ -49,10 +49,11 @@ def _with_card(slot: SlotScene, seat: int, view: View, say: Translator) -> SlotS
     return replace(slot, own=face(held.card, say))
 
 
-def whose(visitor: Visitor, view: View, say: Translator) -> str:
-    """What the page says of the screen that it is on; nothing on the table's own."""
+def whose(visitor: Visitor, view: View, say: Translator, alone: bool = False) -> str:
+    """What the page says of the screen that it is on; nothing on the table's own.  `alone`: at a virtual table at home nobody
+    sits who could be asked for a link."""
     if visitor.stale:
-        return access_label("whose_stale", say)
+        return access_label("whose_stale_alone" if alone else "whose_stale", say)
     if visitor.role is Role.SEAT and visitor.seat is not None:
         return access_label("whose_seat", say, who=view.seats[visitor.seat].name)
     known = {Role.REFEREE: "whose_referee", Role.PUPPETEER: "whose_puppeteer", Role.SPECTATOR: "whose_watching"}

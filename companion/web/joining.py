@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, render_template, request
+from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
 from companion.keyring import KeyringError
 from companion.keys import LINK_SECONDS, LinkError, PinError, TriesError
@@ -52,7 +52,7 @@ class Joining:
     @open_to(EVERYBODY)
     def join_page(self) -> str:
         """Where a scanned link leads; its script hands the token in."""
-        return _page("join.html")
+        return _page("join.html", no_link="no_link" + _alone())
 
     @open_to(EVERYBODY)
     def join(self) -> Response:
@@ -62,7 +62,7 @@ class Joining:
         try:
             secret, bearer = self._access.keyring.join(token, gate.secret())
         except LinkError:
-            raise RefusedError("bad_link", 403) from None
+            raise RefusedError("bad_link" + _alone(), 403) from None
         return gate.hand_over(jsonify(ok=True, role=bearer.role.value, seat=bearer.seat), secret)
 
     @open_to(KEEPERS)
@@ -145,6 +145,11 @@ class Joining:
     def _club_only(self) -> None:
         if self._access.preset is Preset.HOME:
             raise RefusedError("no_referee")
+
+
+def _alone() -> str:
+    """Tells the words for a virtual table, at which nobody sits who could be asked for a link."""
+    return "_alone" if "puppet" in current_app.blueprints else ""
 
 
 def _page(template: str, **values: Any) -> str:

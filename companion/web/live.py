@@ -27,23 +27,31 @@ STEP_SECONDS = 1.0
 RETRY_MS = 1000
 """How soon a browser comes back after a stream broke."""
 
+KEPT_STATES = 4
+"""So many of the newest renderings are kept: pages are told the same, but not in the same instant."""
+
 PARTS = ("spoken", "words", "talk", "row", "ending", "notes", "calls", "halt")
 """Ids of the elements that the page fills, beside one for each seat; each has a macro of its name in ``parts.html``."""
 
 
 class Renderer:
-    """Views -> the page's state.  Keeps the newest rendering for each kind of visitor, so that ten pages cost as much as one."""
+    """Views -> the page's state.  Keeps the newest renderings for each kind of visitor, so that ten pages cost as much as one."""
 
-    def __init__(self, templates: Environment, build: str, buttons: bool, next_game: bool = False) -> None:
+    def __init__(
+        self, templates: Environment, build: str, buttons: bool, next_game: bool = False, lamps: bool = True,
+        club: Callable[[], bool] = lambda: False,
+    ) -> None:  # fmt: skip
+        """`lamps`: the table has lamps, which the page shows as they burn.  `club`: a referee decides now."""
+        self._club = club
         self._templates = templates
         self._build = build
-        self._given = {"signs": SLOT_SIGNS, "buttons": buttons, "next_game": next_game}
+        self._given = {"signs": SLOT_SIGNS, "buttons": buttons, "next_game": next_game, "lamps": lamps}
         self._lock = threading.Lock()
-        self._newest: dict[tuple[str, Visitor], tuple[int, str]] = {}
+        self._newest: dict[tuple[str, Visitor], dict[int, str]] = {}
 
     def parts(self, arranged: Scene, say: Translator) -> dict[str, str]:
         """The pieces of the page by the id of the element that holds each."""
-        values = {"say": say, **self._given}
+        values = {"say": say, "club": self._club(), **self._given}
         macros = vars(self._templates.get_template("parts.html").make_module(values))
         made = {name: str(macros[name](arranged)).strip() for name in PARTS}
         made.update({f"seat-{seat.seat}": str(macros["seat"](seat)).strip() for seat in arranged.seats})
@@ -53,10 +61,12 @@ class Renderer:
         """The state as one line of JSON: the view, its words, and the rendered pieces of the page as `visitor` gets it."""
         key = (language, visitor)
         with self._lock:
-            kept = self._newest.get(key)
-            if kept is None or kept[0] != view.version:
+            kept = self._newest.setdefault(key, {})
+            if view.version not in kept:
                 arranged = arranged_for(visitor, view, say)
-                kept = self._newest[key] = view.version, json.dumps(
+                while len(kept) >= KEPT_STATES:
+                    del kept[next(iter(kept))]
+                kept[view.version] = json.dumps(
                     {
                         "version": view.version,
                         "build": self._build,
@@ -72,7 +82,7 @@ class Renderer:
                     },
                     default=_plain,
                 )
-            return kept[1]
+            return kept[view.version]
 
 
 def _speech(now: Speech) -> dict[str, Any]:
@@ -116,15 +126,16 @@ class Streams:
 class Stream:
     """Server-sent events of one page: the current state at once, then the newest one whenever there is a newer.
 
-    A page that reads slowly skips what happened in between.  An object and not a generator: a generator that was
-    never started does not notice that it is closed, and its place would stay taken.
+    A page that is a moment behind is told everything in its order; one that reads slowly skips what happened in between.  An
+    object and not a generator: a generator that was never started does not notice that it is closed, and its place would stay
+    taken.
     """
 
     def __init__(
         self, table: LiveTable, streams: Streams, render: Callable[[View], str], role: Role = Role.SPECTATOR,
         seat: int | None = None, still: Callable[[], bool] = lambda: True,
     ) -> None:  # fmt: skip
-        """Tells what `role` may see, as long as `still` says that the page bears it."""
+        """Tells what `role` may see, as long as `still` says that the page is there and bears it."""
         self._table = table
         self._streams = streams
         self._render = render
@@ -154,7 +165,7 @@ class Stream:
                 raise StopIteration
             view = self._table.wait(self._sent, STEP_SECONDS, self._role, self._seat)
             if not self._still():
-                # Signed off meanwhile: the page comes back at once, and is told who it is now.
+                # Gone, or signed off meanwhile: then the page comes back at once, and is told who it is now.
                 raise StopIteration
             if view.version != self._sent:
                 return self._event(view)

@@ -150,6 +150,15 @@ def scene(view: View, say: Translator) -> Scene:
     )  # fmt: skip
 
 
+def press_counts(view: View, seat: int) -> bool:
+    """Whether the seat's button says anything now: it is in turn, moved last, is asked, or is to confirm."""
+    if view.phase == "over":
+        return False
+    asked = view.question is not None and view.question.seat == seat
+    moved = view.last is not None and view.last.seat == seat and (view.last.provisional or bool(view.awaiting))
+    return view.current is None or view.current == seat or asked or moved
+
+
 def _confirms(view: View, seat: int) -> bool:
     """Whether the button of `seat` says that the last action was carried out."""
     waits = any(placement.kind == "confirm" for placement in view.awaiting)
@@ -171,7 +180,7 @@ def _seat(
         lamp=_pattern(lamp),
         meaning="" if lamp is None else lamp.meaning.value,
         in_turn=in_turn,
-        presses=view.phase != "over" and ((seat.source == "mat" and not seat.by_hand) or _confirms(view, seat.seat)),
+        presses=press_counts(view, seat.seat) and ((seat.source == "mat" and not seat.by_hand) or _confirms(view, seat.seat)),
         acts=seat.taps and quiet and (in_turn or _may_begin(seat, view)),
         tags=seat_state_words(seat, view, say),
         hand=words.hands[seat.seat],

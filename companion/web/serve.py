@@ -17,7 +17,7 @@ from companion.web.uploads import EXTENSION, channel_for
 SPARE_THREADS = 8
 """Threads beside those that streams may hold."""
 UNSENT_BYTES = 64 * 1024
-"""A page that is this far behind is not written to until it has read: it then gets the newest state alone."""
+"""A page that is this far behind is not written to until it has read: it then gets what is of the last moment alone."""
 
 LONGEST_BODY = 64 * 1024
 """A longer request is refused before it is taken in; pages that take files say so by `Uploads`."""
@@ -63,6 +63,8 @@ class Server:
             channel_timeout=patience.idle_s,
             cleanup_interval=patience.look_s,
             connection_limit=patience.connections,
+            # Looking for a further request while one is answered, the server notices that the page has gone.
+            channel_request_lookahead=1,
             asyncore_use_poll=True,
             max_request_body_size=LONGEST_BODY,
             max_request_header_size=LONGEST_HEAD,

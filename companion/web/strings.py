@@ -58,6 +58,9 @@ def string_pages(table: LiveTable, strings: Strings, by_hand: Callable[[], bool]
         body = body_of(request)
         if name not in PULLS:
             raise RefusedError("no_call", found=brief(name))
+        if by_hand is not None and by_hand():
+            # Nobody would do it: such a game has hands of its own.
+            raise RefusedError("impossible", 409)
         seat, slot = number(body, "seat"), number(body, "slot")
         seat_of(table.view(), seat)
         if slot not in SLOTS:

@@ -16,7 +16,7 @@ from companion.web.answers import not_taken, told
 from companion.web.door import RefusedError, body_of, brief, number, text
 from companion.web.gate import PLAYERS, RULERS, check_seat, current_visitor, open_to, the_gate
 from companion.web.languages import speaker
-from companion.web.scene import CALLS, SEAT_CALLS, may_enter
+from companion.web.scene import CALLS, SEAT_CALLS, may_enter, press_counts
 from companion.web.table import LiveTable
 from companion.web.trails import picked
 from companion.words.access import roles_words
@@ -81,11 +81,13 @@ class Taps:
         say, _ = speaker()
         choices = [
             {
-                "id": offer.id, "steps": offer_words(offer.move, view, say, offer.most, offer.all_in),
-                "pictures": picked(offer.move), "least": offer.move.amount if offer.most else 0, "most": offer.most,
+                "id": offer.id,
+                "steps": offer_words(offer.move, view, say, offer.most, offer.all_in),
+                "pictures": picked(offer.move),
+                **({"least": offer.move.amount, "most": offer.most} if offer.most else {}),
             }
             for offer in self._table.offers(seat)
-        ]  # fmt: skip
+        ]
         if not choices:
             raise RefusedError("not_now", who=view.seats[seat].name)
         return jsonify(seat=seat, name=view.seats[seat].name, offers=choices)
@@ -104,7 +106,7 @@ class Taps:
             return told(self._table.claim(seat, offer))
         amount = number(body, "amount")
         if not (amount == found.move.amount or found.move.amount <= amount <= found.most):
-            raise RefusedError("no_amount", least=found.move.amount, most=found.most or found.move.amount)
+            raise RefusedError("no_amount")
         return told(self._table.claim(seat, offer, amount))
 
     @open_to(PLAYERS)
@@ -137,15 +139,6 @@ class Taps:
 
     def _declare(self, seat: int, what: Press | Answer | Entry | Call) -> Response:
         return told(self._table.post(Declaration(self._table.now(), seat, what, current_visitor().role.value)))
-
-
-def press_counts(view: View, seat: int) -> bool:
-    """Whether the seat's button says anything now: it is in turn, moved last, is asked, or is to confirm."""
-    if view.phase == "over":
-        return False
-    asked = view.question is not None and view.question.seat == seat
-    moved = view.last is not None and view.last.seat == seat and (view.last.provisional or bool(view.awaiting))
-    return view.current is None or view.current == seat or asked or moved
 
 
 def idle_call(view: View, name: str, seat: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.announcements import Announced
@@ -34,11 +34,15 @@ class Todo:
     remedy: tuple[Item, ...] = ()
     awaiting: tuple[Item, ...] = ()
     """What no step says already."""
+    homes: tuple[str, ...] = ()
+    """Where loose cards belong, as far as no line says it."""
 
 
 def todo(view: View, words: Announced) -> Todo:
     """The lists of `view`, whose words are `words`."""
     remedy = () if view.violation is None else view.violation.remedy
+    # A line that brings a card home says where that card lies now, where it is known.
+    led = {home.home: text for home, text in zip(view.homes, words.homes, strict=True) if home.home is not None}
     stepped = {place for step in view.steps for place in _slots(step)}
     # The row is ticked off with its step, where that one can be.
     row = any(_touches_row(step) and _listed(step, view) for step in view.steps)
@@ -47,14 +51,16 @@ def todo(view: View, words: Announced) -> Todo:
         for line, text in zip(view.awaiting, words.awaiting, strict=True)
         if line.kind == "turn_down" or not (line.place in stepped or (row and line.place is None and line.kind == "row"))
     ]
-    return Todo(
-        tuple(_steps(view, words)),
-        tuple(_item(line, text) for line, text in zip(remedy, words.remedy, strict=True)),
-        tuple(_item(line, text) for line, text in left),
-    )
+    put_back = tuple(_item(line, text, led) for line, text in zip(remedy, words.remedy, strict=True))
+    awaiting = tuple(_item(line, text, led) for line, text in left)
+    said = {item.text for item in (*put_back, *awaiting)}
+    homes = tuple(text for text in words.homes if text not in said)
+    return Todo(tuple(_steps(view, words)), put_back, awaiting, homes)
 
 
-def _item(line: PlacementView, text: str) -> Item:
+def _item(line: PlacementView, text: str, led: Mapping[tuple[int, int], str]) -> Item:
+    if line.kind == "return_card" and line.place is not None and not line.done:
+        text = led.get(line.place, text)
     return Item(text, line.done, line.kind, ROW if line.place is None else slot_name(*line.place))
 
 

@@ -19,6 +19,9 @@ _LABELS: dict[str, str] = {
     "join": mark("Join the table"),
     "joining": mark("Joining the table …"),
     "no_link": mark("This page is opened by a link. Ask at the table for yours."),
+    "no_link_alone": mark(
+        "This page is opened by a link. Open the table at the address that the terminal shows; its menu leads to one."
+    ),
     "link": mark("Link for %(who)s's phone"),
     "link_lead": mark("%(who)s scans this with the phone's camera. It works once and for %(minutes)d minutes."),
     "link_note": mark("Whoever had %(who)s's link before is signed off."),
@@ -27,6 +30,7 @@ _LABELS: dict[str, str] = {
     "whose_puppeteer": mark("This screen moves the cards."),
     "whose_watching": mark("This screen only watches."),
     "whose_stale": mark("This screen was signed off. For a seat, ask at the table for a new link."),
+    "whose_stale_alone": mark("This screen was signed off. “Sign this screen off” in the menu makes it the table's own again."),
     "sign_off": mark("Sign this screen off"),
     "hold_to_look": mark("hold to look"),
     "referee": mark("The referee"),
@@ -71,6 +75,10 @@ REFUSALS: dict[str, str] = {
     "not_kept": mark("That cannot be kept: look whether there is room left where keys and records are kept."),
     "other_seat": mark("This phone can act for its own seat only."),
     "bad_link": mark("This link is no longer good. Ask at the table for a new one."),
+    "bad_link_alone": mark(
+        "This link is no longer good: each works once, and for ten minutes. Open the table at the address that the terminal"
+        " shows; its menu leads to a new one."
+    ),
     "not_joined": mark("This screen has not joined anything."),
     "no_referee": mark("This table has no referee: everybody at it agrees with a tap."),
     "no_pin": mark("No PIN has been made yet."),

@@ -36,7 +36,7 @@ DECLINED: dict[str, str] = {
     "unrecorded": mark("This could not be recorded, so it does not count: look whether there is room left for the records."),
     "no_next": mark(
         "The next game cannot begin, because nothing can be recorded: look whether there is room left for the records."
-        " The game that is over stays as it is."
+        " The game on the table stays as it is."
     ),
     "pending": mark("The table has taken this, and has not got to it yet."),
 }

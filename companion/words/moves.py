@@ -126,18 +126,46 @@ def question_words(question: QuestionView, view: View, say: Translator = ENGLISH
 def lock_words(lock: LockView, view: View, say: Translator = ENGLISH) -> str:
     """When a stolen card may be stolen back, by its place."""
     names = names_of(view)
-    values = {"victim": seat_name(lock.victim, names, say), "thief": seat_name(lock.thief, names, say)}
+    values: dict[str, str | int] = {"victim": seat_name(lock.victim, names, say), "thief": seat_name(lock.thief, names, say)}
     if lock.slot is None:
         return say.counted(
             "The card that %(thief)s stole from %(victim)s has moved on; its lock runs for 1 more turn.",
-            "The card that %(thief)s stole from %(victim)s has moved on; its lock runs for %(count)d more turns.",
+            "The card that %(thief)s stole from %(victim)s has moved on; its lock runs for %(count)d more turns of the table.",
             lock.turns_left,
             **values,
         )
+    when = _when_free(lock, view)
+    if when is not None:
+        return say(when, slot=lock.slot, **values)
     return say.counted(
-        "Slot %(slot)d of %(thief)s: %(victim)s may steal it back in 1 turn.",
-        "Slot %(slot)d of %(thief)s: %(victim)s may steal it back in %(count)d turns.",
+        "Slot %(slot)d of %(thief)s: %(victim)s may steal it back in 1 turn of the table.",
+        "Slot %(slot)d of %(thief)s: %(victim)s may steal it back in %(count)d turns of the table.",
         lock.turns_left,
         slot=lock.slot,
         **values,
     )
+
+
+_SOON = mark("Slot %(slot)d of %(thief)s: %(victim)s may steal it back on the next turn of %(victim)s.")
+_NOT_NOW = mark("Slot %(slot)d of %(thief)s: locked on this turn of %(victim)s, who may steal it back on the next one.")
+_NOT_NEXT = mark("Slot %(slot)d of %(thief)s: locked on the next turn of %(victim)s, who may steal it back on the one after it.")
+_NEVER = mark("Slot %(slot)d of %(thief)s: %(victim)s has no turn left on which to steal it back.")
+
+
+def _when_free(lock: LockView, view: View) -> str | None:
+    """In turns of the victim alone, when the lock ends; None where that cannot be told in a few words.
+
+    In play the seats act in turn, and a turn that is passed over counts (rules A32); the final turns have their own order.
+    """
+    if view.current is None:
+        return None
+    count = len(view.seats)
+    final = view.phase == "final"
+    order = view.final_left if final else [(view.current + step) % count for step in range(lock.turns_left + count)]
+    own = [number for number, seat in enumerate(order) if seat == lock.victim]
+    barred = sum(number < lock.turns_left for number in own)
+    if final and barred == len(own):
+        return _NEVER
+    if barred > 1:
+        return None
+    return _SOON if not barred else _NOT_NOW if own[0] == 0 else _NOT_NEXT

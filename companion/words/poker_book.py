@@ -217,6 +217,10 @@ SENTENCES: dict[str, str] = {
         "Everybody gets one card face down and four face up, with a round of betting after each; the best hand wins the chips"
         " in the middle."
     ),
+    "casino": mark(
+        "Stud as it is played in Hungarian casinos: one card face down and four face up, with burned cards, and the lowest "
+        "open card has to begin."
+    ),
     "last_down=False": mark("The fifth card is open, too."),
     "last_down=True": mark("The fifth card is dealt face down."),
     "one down one up": mark("Slot 1 gets a card face down, slot 2 one face up; later cards go face up into slots 3, 4 and 5."),

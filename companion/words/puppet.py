@@ -43,6 +43,9 @@ _LABELS: dict[str, str] = {
     ),
     "picked": mark("%(what)s: now choose where it goes."),
     "let_gone": mark("Let go."),
+    "where": mark(
+        "The card in your hand goes onto the row or into a slot; one that made room for a card of the row goes out of the game."
+    ),
     "sit": mark("Take a seat and play"),
     "sit_lead": mark("The game that runs ends, and a new one begins: you move the cards of your seat, the others play theirs."),
     "all_seats": mark("All seats: I play for everybody"),

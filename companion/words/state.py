@@ -40,6 +40,8 @@ def _turn_line(view: View, say: Translator) -> str:
         return waiting_words(view, say)[0]
     if view.current is None and not view.waits:
         return say("Setting up")
+    if view.chips is not None and len({line.place[0] for line in view.awaiting if line.place and line.kind == "lay_card"}) > 1:
+        return say("Deal the next cards")
     if view.awaiting and view.last is not None and view.last.seat is not None:
         return say("Move the cards for %(who)s", who=seat_name(view.last.seat, names, say))
     who = seat_name(view.current or 0, names, say)
@@ -115,7 +117,7 @@ def _final_hint(view: View, say: Translator) -> str:
 def ending_words(view: View, say: Translator = ENGLISH) -> str:
     """How near the end is; empty while it is far away or the game is over."""
     if view.phase == "final" and view.ender is not None:
-        return say("%(who)s has brought on the end and has no further turn.", who=seat_name(view.ender, names_of(view), say))
+        return say("%(who)s triggered the final turns and has no further turn.", who=seat_name(view.ender, names_of(view), say))
     if view.phase != "play":
         return ""
     if view.to_end == 1 and len(view.row) == 4:
@@ -145,8 +147,17 @@ def violation_words(violation: ViolationView, view: View, say: Translator = ENGL
     sentence = differs_words(say) if filled or violation.error == "differs" else error_words(violation.error, say)
     if filled or not seats:
         return sentence
-    who = say.listed([seat_name(seat, names_of(view), say) for seat in seats])
-    return say("%(who)s: %(sentence)s", who=who, sentence=sentence)
+    names = names_of(view)
+    who = say.listed([seat_name(seat, names, say) for seat in seats])
+    broken = say("%(who)s: %(sentence)s", who=who, sentence=sentence)
+    if violation.error not in _INCOMPLETE or view.current is None or view.current in seats:
+        return broken
+    # The rules name such a move by what is missing (rules 1.10); players ask first whose turn it is.
+    return say("It is %(turn)s's turn. %(sentence)s", turn=seat_name(view.current, names, say), sentence=broken)
+
+
+_INCOMPLETE = ("replaced_card_not_in_row", "not_top_of_row", "two_actions")
+"""Violations that only somebody who acts can commit, and that are named before his turn is asked for."""
 
 
 _PUT: dict[str, str] = {

@@ -90,14 +90,23 @@ def lesson_words(tutorial: Tutorial, view: View, say: Translator = ENGLISH, hold
     """
     title, text = _LESSONS[tutorial.lesson]
     steps = say("Step %(number)d of %(count)d", number=min(tutorial.number, len(LESSONS) - 1), count=len(LESSONS) - 1)
+    waiting = _waiting_words(tutorial, view, say, holds)
+    if waiting:
+        # What the step asks for cannot be done now.
+        return steps, say(title), waiting
     lines = [steps, say(title), say(text)]
     locked = tutorial.robbed_by(view)
     if view.violation is not None:
         lines.append(say("The table waits until everything lies as it says."))
-    elif tutorial.waits(view) and holds:
-        lines.append(say("A card is still in your hand: lay it where it belongs, and the others play on."))
-    elif tutorial.waits(view):
-        lines.append(say("Now the others play. Watch what they do; your turn comes."))
     elif tutorial.lesson is Lesson.LOCK and locked is not None:
         lines.append(say("Your card lies here now, and is locked: %(where)s.", where=slot_words(locked, view, say)))
     return tuple(lines)
+
+
+def _waiting_words(tutorial: Tutorial, view: View, say: Translator, holds: bool) -> str:
+    """What is said while others are at play; empty while they are not."""
+    if not tutorial.waits(view):
+        return ""
+    if holds:
+        return say("A card is still in your hand: lay it where it belongs, and the others play on.")
+    return say("Now the others play. Watch what they do; your turn comes.")

@@ -105,7 +105,7 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
             pages = [health, photos, history, setup, install_pages(authority)]
             app = create_app(
                 evening, pages, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next,
-                noted=evening.noted, language=settings.language,
+                noted=evening.noted, language=settings.language, lamps=not isinstance(board, NoBoard),
             )  # fmt: skip
 
             def arrange(fresh: Settings) -> None:

@@ -30,6 +30,7 @@ from firmware.keeping import Kept, demo_record, evidence_of, table_header
 from firmware.rig import stations
 from firmware.table import ReadingTable, open_table
 from firmware.virtual.byhand import ByHand, play_by_hand
+from firmware.virtual.consent import Consent
 from firmware.virtual.measure import LoggedAction
 from firmware.virtual.play import OpenTable, Settings, play_game
 from firmware.virtual.players import Script
@@ -134,16 +135,21 @@ class PacedTable:
     """A rendered table whose clock is the one on the wall; it sets the lamps as it goes."""
 
     def __init__(
-        self, inner: RenderedTable, board: Board, stop: threading.Event, speed: float, leave: Callable[[], bool] = lambda: False
-    ) -> None:
-        """`speed` 2 plays twice as fast as people would; `leave` says that the game is given up."""
+        self, inner: RenderedTable, board: Board, stop: threading.Event, speed: float, leave: Callable[[], bool] = lambda: False,
+        consent: Consent | None = None,
+    ) -> None:  # fmt: skip
+        """`speed` 2 plays twice as fast as people would; `leave` says that the game is given up.  `consent`: of those who play
+        by a script."""
+        self._consent = consent if consent is not None else Consent(())
+        self._view: View | None = None
         self._inner, self._board, self._stop, self._speed, self._leave = inner, board, stop, speed, leave
         self._began = monotonic()
 
     def step(self, time: float, world: World, said: Sequence[Declaration]) -> View:
         if self._stop.wait(max(0.0, self._began + time / self._speed - monotonic())) or self._leave():
             raise StoppedError
-        view = self._inner.step(time, world, said)
+        agreed = () if self._view is None else self._consent.said(self._view, time)
+        view = self._view = self._inner.step(time, world, (*said, *agreed))
         self._board.show(cues(view), time)
         return view
 
@@ -238,7 +244,9 @@ class Show:
                 """Another table was ordered, or somebody takes a seat in the middle of a show."""
                 return self._showcase.ordered or (self._puppet.playing and not by_hand)
 
-            return PacedTable(inner, self._board, self._stop, self._speed, leave)
+            # At a table that is played by hand the others have a say of their own (`Company.votes`).
+            scripted = () if by_hand else set(range(settings.seats)) - set(settings.persons)
+            return PacedTable(inner, self._board, self._stop, self._speed, leave, Consent(scripted))
 
         number = first = 0
         parting = Parting(self._showcase, self._pause, self._setting_up)

@@ -110,6 +110,12 @@ class Leaf:
     def address(self) -> str:
         return self.path or self.rule
 
+    @property
+    def way(self) -> object:
+        """The same for leaves that a page which is open already goes on to, without another visit."""
+        goes_on = self.then is follow_the_table or self.rule == STEP
+        return (self.address, self.stage, self.role, self.seat, self.looks) if goes_on else self.name
+
 
 def _table(name: str, *sizes: str) -> Leaf:
     return Leaf(f"table-{name}", "/", shows=name, then=follow_the_table, sizes=sizes)

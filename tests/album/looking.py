@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from companion.views import Role
-from tests.album.leaves import Leaf
+from tests.album.leaves import Leaf, follow_the_table
 from tests.album.stages import Stage, resolver_rules, staged
 from tests.browser import ARGUMENTS, CHROMIUM, PATIENCE_MS
 
@@ -52,3 +52,13 @@ def opened(
         yield page
     finally:
         context.close()
+
+
+def turned_to(leaf: Leaf, stages: Mapping[str, Stage], page: Page) -> None:
+    """Go on to a leaf of the same way on a page that is open."""
+    sitting = stages[leaf.stage].sitting
+    if sitting is not None:
+        sitting.show(stages["home"].app.config["VIEWS"][leaf.shows])
+        if leaf.then is follow_the_table:
+            expect(page.locator("body")).to_have_attribute("data-version", str(sitting.shown.version))
+    leaf.then(page)

@@ -34,7 +34,10 @@ from companion.announcements import (
     violation_words,
 )
 from companion.cards import Card
+from companion.games import find_game
+from companion.games.steal_state import Start, StealCard
 from companion.observation import TroubleKind
+from companion.rulings import Verdict
 from companion.views import LockView, MoveView, PlacementView, QuestionView, TroubleView, ViolationView
 from tests.companion import tables
 
@@ -93,12 +96,57 @@ def test_every_kind_of_question_is_asked(kind: str) -> None:
         assert "slot 2 of Anna and slot 3 of Ben" in text
 
 
-def test_locks_count_their_turns() -> None:
+@pytest.mark.parametrize(
+    ("current", "turns", "words"),
+    [
+        (1, 2, "locked on this turn of Ben, who may steal it back on the next one."),
+        (0, 2, "locked on the next turn of Ben, who may steal it back on the one after it."),
+        (2, 2, "Ben may steal it back on the next turn of Ben."),
+        (2, 3, "Ben may steal it back on the next turn of Ben."),
+        (2, 4, "locked on the next turn of Ben, who may steal it back on the one after it."),
+        (1, 7, "Ben may steal it back in 7 turns of the table."),
+        (None, 1, "Ben may steal it back in 1 turn of the table."),
+    ],
+)
+def test_locks_count_the_turns_of_who_was_robbed(current: int | None, turns: int, words: str) -> None:
+    view = replace(tables.playing(), current=current)
+    assert lock_words(LockView(1, 0, 4, turns), view) == f"Slot 4 of Anna: {words}"
+
+
+def test_a_lock_that_outlasts_the_game_is_called_so() -> None:
+    lock, final = LockView(1, 0, 4, 2), replace(tables.playing(), phase="final", current=3, final_left=(3, 0, 1))
+    never = "Slot 4 of Anna: Ben has no turn left on which to steal it back."
+    assert lock_words(lock, final) == "Slot 4 of Anna: Ben may steal it back on the next turn of Ben."
+    assert lock_words(replace(lock, turns_left=3), final) == never
+    assert lock_words(lock, replace(final, final_left=(3, 0))) == never
+
+
+def test_the_lock_of_a_card_that_has_moved_on() -> None:
     view = tables.playing()
-    assert lock_words(LockView(1, 0, 4, 2), view) == "Slot 4 of Anna: Ben may steal it back in 2 turns."
-    assert lock_words(LockView(1, 0, 4, 1), view) == "Slot 4 of Anna: Ben may steal it back in 1 turn."
     assert "has moved on; its lock runs for 1 more turn." in lock_words(LockView(1, 0, None, 1), view)
-    assert "has moved on; its lock runs for 3 more turns." in lock_words(LockView(1, 0, None, 3), view)
+    assert "has moved on; its lock runs for 3 more turns of the table." in lock_words(LockView(1, 0, None, 3), view)
+
+
+def test_lock_words_are_what_the_rules_allow() -> None:
+    """Of every lock that a game makes, the turn on which it is said to end is the first on which the steal is allowed."""
+    game = find_game("steal")
+    for seats in (3, 4, 5):
+        state = game.after(game.start(seats, game.options({})), Start())
+        theft = StealCard(0, 1, 2, 3)
+        back = StealCard(1, 0, 3, 1)
+        state = game.after(state, theft)
+        said = []
+        for turn in range(1, seats + 2):
+            locks = game.public(state).locks
+            view = replace(tables.playing(seats), turn=turn, current=state.current)
+            words = next((lock_words(lock, view) for lock in locks if lock.slot == 3), "")
+            if state.current == 1:
+                said.append((words, game.judge(state, back).verdict))
+            elif turn < seats:
+                assert words.endswith("Ben may steal it back on the next turn of Ben.")
+            state = game.after(state, StealCard(state.current, (state.current + 1) % seats, 5, 5))
+        assert [verdict for _, verdict in said] == [Verdict.ILLEGAL, Verdict.LEGAL]
+        assert "locked on this turn of Ben" in said[0][0] and said[1][0] == ""
 
 
 # ---- the state ---------------------------------------------------------------------------------------------------
@@ -150,7 +198,7 @@ def test_the_end_comes_closer() -> None:
     assert missing_words(tables.final()) == ""
     assert ending_words(replace(view, pile=1)) == "Only 1 card is left in the pile."
     assert ending_words(replace(view, pile=3)) == "Only 3 cards are left in the pile."
-    assert ending_words(tables.final()) == "Eve has brought on the end and has no further turn."
+    assert ending_words(tables.final()) == "Eve triggered the final turns and has no further turn."
 
 
 @pytest.mark.parametrize(
@@ -174,6 +222,15 @@ def test_a_violation_names_who_where_it_can() -> None:
     assert violation_words(ViolationView("peek", "", 0, (), (), ()), view).startswith("Anna: In hard mode")
     assert violation_words(ViolationView("two_actions", "", None, (1, 2, 3), (), ()), view).startswith("Ben, Cleo and Dan: More")
     assert violation_words(ViolationView("foreign_card", "", None, (), (), ()), view).startswith("A card from outside")
+
+
+def test_who_acts_out_of_turn_and_leaves_something_out_is_told_whose_turn_it_is() -> None:
+    half, view = ViolationView("replaced_card_not_in_row", "", 3, (), (), ()), tables.playing()
+    broken = "Dan: The card that made room for the new one goes face up on the row."
+    assert violation_words(half, view) == f"It is Ben's turn. {broken}"
+    assert violation_words(half, replace(view, current=3)) == broken
+    assert violation_words(half, replace(view, current=None)) == broken
+    assert violation_words(replace(half, error="peek"), view).startswith("Dan: In hard mode")
 
 
 def test_what_the_table_cannot_see() -> None:

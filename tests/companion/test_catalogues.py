@@ -289,11 +289,12 @@ def test_hands_are_called_as_at_a_card_table(hand: str, hungarian: str, german: 
 
 def test_numbers_choose_their_form() -> None:
     view = tables.playing()
+    view = replace(view, current=None)
     one, two = LockView(1, 0, 4, 1), LockView(1, 0, 4, 2)
     german, hungarian = translator("de"), translator("hu")
-    assert announcements.lock_words(one, view, german) == "Feld 4 von Anna: Ben darf in 1 Zug zurückstehlen."
-    assert announcements.lock_words(two, view, german) == "Feld 4 von Anna: Ben darf in 2 Zügen zurückstehlen."
-    assert announcements.lock_words(two, view, hungarian) == "Anna 4. helye: Ben 2 lépés múlva lophatja vissza."
+    assert announcements.lock_words(one, view, german) == "Feld 4 von Anna: Ben darf in 1 Zug am Tisch zurückstehlen."
+    assert announcements.lock_words(two, view, german) == "Feld 4 von Anna: Ben darf in 2 Zügen am Tisch zurückstehlen."
+    assert announcements.lock_words(two, view, hungarian) == "Anna 4. helye: Ben 2 lépés múlva lophatja vissza, bárki lép."
     assert announcements.headline(tables.won(), german) == "Anna gewinnt!"
     result = tables.won().result
     assert result is not None

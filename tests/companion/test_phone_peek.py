@@ -63,7 +63,7 @@ def test_hard_mode_is_asked_at_the_door_itself(monkeypatch: pytest.MonkeyPatch) 
     """Whatever the sitting believes of its house rules."""
     told = table(hard_mode=True)
     monkeypatch.setattr(told.sitting, "_peekers", range(3))
-    assert cards(told.sitting._build(Role.SEAT, 1, 1)) == NOTHING
+    assert cards(told.sitting._build(1)) == NOTHING
 
 
 @pytest.mark.parametrize("seat", [None, -1, 3, 99])
@@ -114,7 +114,7 @@ def test_waiting_is_for_the_news_of_ones_own_role() -> None:
         now = told.sitting.view(role, seat)
         assert told.sitting.wait(now.version - 1, 0.0, role, seat) == now
         assert told.sitting.wait(now.version, 0.0, role, seat) == now
-    assert cards(told.sitting.wait(0, 0.0, Role.SEAT, 1))[1] == own(told, 1)
+    assert cards(told.sitting.wait(told.sitting.view(Role.SEAT, 1).version - 1, 0.0, Role.SEAT, 1))[1] == own(told, 1)
 
 
 def test_two_games_that_differ_in_others_cards_are_one_to_a_seat() -> None:

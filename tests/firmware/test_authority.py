@@ -200,6 +200,17 @@ def test_after_its_end_it_vouches_for_nothing(authority: Authority) -> None:
         vouch(authority, NAMES, ADDRESSES, NOW + timedelta(days=3650))
 
 
+def test_a_key_of_the_page_that_others_could_read_is_made_anew(authority: Authority, caplog: pytest.LogCaptureFixture) -> None:
+    file = vouch(authority, NAMES, ADDRESSES, NOW)
+    before = file.read_bytes()
+    file.chmod(0o644)
+    assert vouch(authority, NAMES, ADDRESSES, NOW).read_bytes() != before
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert "page.pem: others could read it" in caplog.text
+    before = file.read_bytes()
+    assert vouch(authority, NAMES, ADDRESSES, NOW).read_bytes() == before
+
+
 def test_what_is_damaged_or_open_to_others_is_refused(authority: Authority, tmp_path: Path) -> None:
     key, certificate = authority.folder / made.KEY_FILE, authority.folder / made.CERTIFICATE_FILE
     key.chmod(0o640)

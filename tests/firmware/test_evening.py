@@ -61,3 +61,21 @@ def test_whoever_waits_for_a_change_is_shown_the_next_game_at_once() -> None:
     assert not follower.is_alive()
     assert (seen[0].turn, seen[0].version) == (0, evening.view().version)
     assert seen[0].version > version
+
+
+def test_who_is_a_moment_behind_is_told_the_end_of_a_game_before_the_next_begins() -> None:
+    first, second = sitting(), sitting(7.0)
+    evening = Evening(first)
+    version, heard = evening.view().version, []
+    for seat in (0, 1):
+        first.claim(seat, 0)
+        first.post(Tick(1.0 + seat))
+        first.work()
+    evening.begin(second)
+    while version < evening.view().version:
+        view = evening.wait(version, 0.0)
+        assert view.version > version
+        version = view.version
+        heard.append(view.turn)
+    assert heard[-1] == 0
+    assert {1, 2} <= set(heard[:-1]), heard

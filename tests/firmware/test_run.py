@@ -79,6 +79,7 @@ def test_a_table_of_taps_plays_a_whole_game(tmp_path: Path) -> None:
     with table(tmp_path, TAPS) as page:
         view = page.view()
         assert [(seat["name"], seat["source"]) for seat in view["seats"]] == [("Ann", "tap"), ("Bob", "tap"), ("Cid", "tap")]
+        assert 'class="lamp' not in page.get("state.json")["parts"]["seat-0"], "it has none"
         opener = next(seat for seat in range(3) if page.get(f"offers/{seat}")["offers"])
         turns: list[int] = []
         while view["phase"] != "over":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import http.client
+import itertools
 import os
 import re
 import resource
@@ -11,11 +13,13 @@ import socket
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
@@ -30,7 +34,6 @@ from companion.web.serve import PATIENCE
 from firmware import authority as made
 from firmware.authority import Authority, make_authority, open_authority
 from firmware.cli import main
-from firmware.errors import RigError
 from firmware.securepage import all_addresses, authority_folder, page_certificate, served_both, this_authority, usable_authority
 from firmware.tlsfront import CONNECTIONS, TlsFront
 from tests.companion import tables
@@ -261,6 +264,31 @@ def test_only_the_certificate_is_given_out(authority: Authority) -> None:
     assert "`viewmat https` makes it possible" in without.get("/install").get_data(as_text=True)
 
 
+def test_a_front_that_closes_while_many_call_leaves_no_connection_open(authority: Authority) -> None:
+    """What is left open warns when it is collected, and a warning is an error here."""
+    file = page_certificate(authority)
+    for _ in range(3):
+        front = TlsFront("127.0.0.1", 0, 9, lambda: file)
+        running = threading.Thread(target=front.run)
+        callers = [threading.Thread(target=_call, args=(front.port, front.close if number else None)) for number in range(4)]
+        for thread in (running, *callers):
+            thread.start()
+        for thread in (running, *callers):
+            thread.join()
+    gc.collect()
+
+
+def _call(port: int, then: Callable[[], None] | None) -> None:
+    """Call again and again until nobody is there; in between say `then`."""
+    for number in itertools.count():
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=20).close()
+        except OSError:
+            return
+        if number == 50 and then:
+            then()
+
+
 def test_a_certificate_that_changes_is_shown_to_who_comes_next(authority: Authority) -> None:
     file = page_certificate(authority)
     front = TlsFront("127.0.0.1", 0, 9, lambda: file)
@@ -308,15 +336,15 @@ def test_a_secure_page_that_cannot_be_keeps_no_table_from_playing(authority: Aut
     assert usable_authority() is None
 
 
-def test_a_port_that_is_taken_is_said(authority: Authority) -> None:
+def test_a_port_that_is_taken_is_said_and_the_plain_page_goes_on(authority: Authority, caplog: pytest.LogCaptureFixture) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         expected = f"port {port} of 127.0.0.1 cannot be had for the secure page: Address already in use; choose another"
-        with (
-            pytest.raises(RigError, match=expected),
-            served_both(app_of(FakeSitting(), authority), "127.0.0.1", 0, authority, port),
-        ):
-            pass
+        with served_both(app_of(FakeSitting(), authority), "127.0.0.1", 0, authority, port) as ports:
+            assert ports == Ports(ports.plain, None)
+            with closing(urlopen(f"http://127.0.0.1:{ports.plain}/", timeout=20)) as answer:
+                assert answer.status == 200
+    assert f"there is no secure page: {expected}" in caplog.text
 
 
 def test_the_guide_stands_by_itself(authority: Authority) -> None:

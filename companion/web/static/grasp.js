@@ -49,6 +49,8 @@ export function grasp({ moved, told, several }) {
   function choose(spot) {
     const name = spot.dataset.spot;
     if (picked.includes(name)) {
+      // A card in the hand has no place to which it could fall back: it stays taken up until somebody lets it go in so many words.
+      if (name.startsWith("held-") && picked.length === 1) return told(document.body.dataset.where);
       picked = picked.filter((one) => one !== name);
       if (picked.length === 0) return letGo();
       return mark();

@@ -171,6 +171,7 @@ function refresh() {
     lift: hand.picked.some((name) => !name.startsWith("held")), let_go: hand.picked.length > 0,
   };
   for (const button of deeds) button.hidden = !wanted[button.dataset.deed];
+  box("where").hidden = !hand.picked.some((name) => name.startsWith("held-"));
   const put = new Set([...(view.violation?.remedy ?? []), ...view.awaiting].filter((one) => !one.done && one.place).map((one) => one.place.join("-")));
   const locks = new Map(view.locks.filter((lock) => lock.slot).map((lock) => [`${lock.thief}-${lock.slot}`, lock.turns_left]));
   for (const slot of document.querySelectorAll("[data-slot]")) {

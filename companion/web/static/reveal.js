@@ -4,18 +4,23 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const STEP_S = 0.8; // from one hand to the next; the stylesheet has the same
 const DROPS = 14;
 
-let faces = new Map();
-let revealing = false;
+// What the page was drawn with is what its reader has seen first.
+let faces = uncovered().faces;
+let revealing = document.body.dataset.mood === "reveal";
+
+// The slots whose cards lie open, and the cards.
+function uncovered() {
+  const slots = [...document.querySelectorAll(".seat .slot")].filter((slot) => slot.querySelector(".face") && !slot.querySelector(".peek"));
+  const seen = slots.map((slot) => [slot.dataset.slot, slot.querySelector(".face").getAttribute("aria-label") ?? ""]);
+  return { slots, faces: new Map(seen) };
+}
 
 // Called after the pieces of the page are in their places.
 export function stage(state) {
-  const now = new Map();
+  const { slots, faces: now } = uncovered();
   let fresh = 0;
-  for (const slot of document.querySelectorAll(".seat .slot")) {
-    const card = slot.querySelector(".face");
-    if (!card || slot.querySelector(".peek")) continue;
+  for (const slot of slots) {
     const key = slot.dataset.slot;
-    now.set(key, card.getAttribute("aria-label") ?? "");
     const turned = revealing && faces.get(key) !== now.get(key);
     slot.classList.toggle("is-fresh", turned);
     // A whole hand at once, from a photograph, goes over card by card all the same.

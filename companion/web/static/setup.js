@@ -5,11 +5,18 @@ import { tell } from "./post.js";
 const LOOK_MS = 700;
 const step = document.getElementById("step");
 let drawn = step.innerHTML;
-let sending = false;
+let waiting = 0;
+let last = Promise.resolve();
 
-async function send(body, quiet = false) {
-  if (sending && quiet) return;
-  sending = true;
+// One after another: an answer that came late would put an older step over a newer one.
+function send(body, quiet = false) {
+  if (waiting && quiet) return last;
+  waiting += 1;
+  last = last.then(() => sent(body, quiet)).finally(() => { waiting -= 1; });
+  return last;
+}
+
+async function sent(body, quiet) {
   try {
     const answer = await fetch(location.pathname, {
       method: "POST",
@@ -24,9 +31,14 @@ async function send(body, quiet = false) {
     if (!quiet) tell(said.message ?? "");
   } catch {
     document.getElementById("lost").hidden = false;
-  } finally {
-    sending = false;
+    for (const field of step.querySelectorAll("[data-sent]")) delete field.dataset.sent; // it never arrived
   }
+}
+
+// What is in the fields and was not sent yet, by the field's id.
+function unsent() {
+  const fields = [...step.querySelectorAll("input[id]:not([type=radio], [type=checkbox])")];
+  return new Map(fields.filter((field) => field.value !== (field.dataset.sent ?? field.defaultValue)).map((field) => [field.id, field.value]));
 }
 
 // What is typed and not sent yet stays, and so does the place of whoever uses the keyboard.
@@ -35,8 +47,13 @@ function place(html, quiet) {
   const held = document.activeElement?.id;
   const typing = quiet && document.activeElement?.tagName === "INPUT" && document.activeElement.type !== "radio";
   if (typing) return;
+  const kept = unsent();
   drawn = html;
   step.innerHTML = html;
+  for (const [id, value] of kept) {
+    const field = document.getElementById(id);
+    if (field) field.value = value;
+  }
   const wrong = step.querySelector("[aria-invalid]");
   if (wrong && !quiet) {
     wrong.focus();
@@ -55,22 +72,27 @@ step.addEventListener("click", (event) => {
 step.addEventListener("change", (event) => {
   const field = event.target;
   if (field.dataset.do) send(JSON.parse(field.dataset.do));
-  else if (field.dataset.rename) send({ do: "rename", seat: Number(field.dataset.rename), name: field.value });
+  else if (field.dataset.rename) {
+    field.dataset.sent = field.value;
+    send({ do: "rename", seat: Number(field.dataset.rename), name: field.value });
+  }
 });
 
 step.addEventListener("submit", (event) => {
   event.preventDefault();
   const form = event.target;
-  send({ do: form.dataset.form, name: form.elements.name.value });
+  const field = form.elements.name;
+  field.dataset.sent = field.value;
+  send({ do: form.dataset.form, name: field.value });
 });
 
-// A name that was typed and not taken yet comes along to the next step.
+// What was chosen just now, and a name that was typed and not taken yet, come along to the next step.
 step.addEventListener("click", async (event) => {
   const link = event.target.closest("nav a");
-  const name = document.getElementById("name");
-  if (!link || !name?.value.trim()) return;
+  const name = document.getElementById("name")?.value.trim();
+  if (!link || (!name && !waiting)) return;
   event.preventDefault();
-  await send({ do: "add", name: name.value });
+  await (name ? send({ do: "add", name }) : last);
   if (!step.querySelector("[aria-invalid]")) location.assign(link.href);
 });
 
@@ -93,5 +115,9 @@ function renew(picture) {
   fresh.src = `${picture.getAttribute("src").split("?")[0]}?${Date.now()}`;
 }
 
+// What was chosen before this was listening.
+for (const field of step.querySelectorAll("input[data-do]:checked")) {
+  if (!field.defaultChecked) send(JSON.parse(field.dataset.do));
+}
 document.body.dataset.ready = "1";
 look();

@@ -82,11 +82,11 @@ document.addEventListener("click", async (event) => {
     button.closest("details")?.removeAttribute("open");
     document.getElementById(`ask-${button.dataset.ask}`).showModal();
   } else if (button.dataset.enter) {
-    askCard(button.dataset.enter, button.getAttribute("aria-label"), "/enter");
+    askCard(button.dataset.enter, button.dataset.asks, "/enter");
   } else if (button.dataset.own) {
-    askCard(button.dataset.own, button.getAttribute("aria-label"), "/own");
+    askCard(button.dataset.own, button.dataset.asks, "/own");
   } else if (button.dataset.correct) {
-    askCard(button.dataset.correct, button.getAttribute("aria-label"), "/correct");
+    askCard(button.dataset.correct, button.dataset.asks, "/correct");
   }
 });
 

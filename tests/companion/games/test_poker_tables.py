@@ -109,10 +109,9 @@ def test_a_round_begins_anew_when_an_open_card_is_corrected_before_anybody_acts(
     state = begun(STUD, deck=None)
     for seat, text in enumerate(("9c", "Kd", "3h")):
         state = STUD.learn(state, state.table.at(slot(seat, 2)), Card.parse(text))
-    known = STUD.learn(state, Unknown(77), Card.parse("Kd"))
-    assert known.current == 1, "a name that no card has changes nothing"
-    forgotten = STUD.learn(known, known.table.at(slot(0, 1)), Card.parse("Kd"))
-    assert STUD.public(forgotten).waits == "upcards"
+    forgotten = STUD.learn(state, Unknown(77), Card.parse("Kd"))
+    assert STUD.public(forgotten).waits == "upcards" and forgotten.table.at(slot(1, 2)) == Unknown(77)
+    assert STUD.learn(forgotten, Unknown(77), Card.parse("2d")).current == 0
     acted = after(STUD, state, Check(1))
     renamed = STUD.learn(acted, acted.table.at(slot(0, 1)), Card.parse("Kd"))
     assert renamed.current == 2, "who has acted has acted"
@@ -177,13 +176,14 @@ def test_the_draw_is_not_open_while_there_is_betting() -> None:
 
 
 def test_cards_of_one_hand_may_be_sorted_at_any_time() -> None:
-    state = begun(DRAW)
+    state = checked(DRAW, begun(DRAW), 1)
     hand = state.table.hands[2]
     turned = {f"s2_{number}": str(card) for number, card in zip(SLOTS, hand[::-1], strict=True)}
     ruling = DRAW.explain(state, seen(state, **turned))
     assert ruling.action == Sort(2, (5, 4, 3, 2, 1))
     sorted_ = after(DRAW, state, ruling.action)
-    assert sorted_.table.hands[2] == hand[::-1] and sorted_.current == 0 and sorted_.turn == 0
+    assert sorted_.table.hands[2] == hand[::-1] and (sorted_.current, sorted_.turn) == (1, 1)
+    assert DRAW.explain(begun(DRAW), seen(begun(DRAW), **turned)).error == "unexplained_change", "it is being dealt"
     assert STUD.judge(begun(STUD), Sort(0, (2, 1, 3, 4, 5))).error == "bad_action"
 
 
@@ -252,6 +252,16 @@ def test_cards_that_do_not_belong_there_are_named() -> None:
     exchanged = seen(state, s1_1=twice, s2_1=str(state.table.hands[1][0]))
     assert kind(DRAW, state, exchanged) == ("unexplained_change", None)
     assert not DRAW.could_become(state, seen(state, s1_1=card))
+
+
+def test_a_table_that_is_taken_as_it_lies() -> None:
+    state = after(DRAW, checked(DRAW, begun(DRAW), 3), Announce(0, 2))
+    assert DRAW.laid(state, state.table) is state
+    old, table = state.table.hands[0][0], state.table
+    taken = replace(table.with_slot(0, 1, table.pile[0]), pile=table.pile[1:], removed=(old,))
+    laid = DRAW.laid(state, taken)
+    assert laid.table == taken and laid.announced is None and laid.current == 0
+    assert after(DRAW, laid, Discard(0)).current == 1, "what was done stands, and nothing else is to be exchanged"
 
 
 def test_a_card_that_was_dealt_too_early_is_named() -> None:

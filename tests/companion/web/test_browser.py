@@ -38,7 +38,7 @@ def test_the_page_follows_the_table(page: Page, sitting: FakeSitting, serving: S
     expect(page.locator(".happened")).to_have_text("Anna stole from slot 3 of Cleo and gave slot 4.")
     expect(page.locator('[data-slot="0-4"]')).to_have_class("slot is-lying means-touched")
     expect(page.locator('[data-slot="2-3"]')).to_have_class("slot is-lying means-touched")
-    expect(page.locator("#notes")).to_contain_text("Cleo may steal it back in 3 turns.")
+    expect(page.locator("#notes")).to_contain_text("locked on the next turn of Cleo, who may steal it back")
     expect(page.locator("#ending")).to_have_text("Four cards in the row: the next one brings on the end.")
     expect(page.locator("#row .face")).to_have_count(4)
     expect(page.locator("#spoken")).to_contain_text("Ben to play.")
@@ -205,10 +205,10 @@ def test_a_card_is_entered_and_a_wrong_one_is_refused_in_words(page: Page, sitti
 
 def test_an_update_leaves_the_focus_where_it_is(page: Page, sitting: FakeSitting, serving: Serving) -> None:
     visit(page, serving(create_app(sitting, buttons=True)))
-    page.get_by_role("button", name="Done: Cleo").focus()
+    page.get_by_role("button", name="Done: Ben").focus()
     sitting.show(tables.stolen())
     expect(page.locator(".happened")).to_be_visible()
-    expect(page.get_by_role("button", name="Done: Cleo")).to_be_focused()
+    expect(page.get_by_role("button", name="Done: Ben")).to_be_focused()
 
 
 # ---- fingers -----------------------------------------------------------------------------------------------------

@@ -76,6 +76,7 @@ def test_an_open_card_is_corrected_with_one_tap_on_a_likely_one(page: Page, sitt
         page.get_by_role("button", name="eight of diamonds").click()
     expect(page.locator("#enter")).to_be_hidden()
     page.get_by_role("button", name="Card 2 of the row").click()
+    expect(page.locator("#enter .lead")).to_have_text("Card 2 of the row: which card is it?")
     expect(page.locator(".likely")).to_be_hidden()
     page.locator("[data-rank=K]").click()
     with page.expect_response("**/correct"):

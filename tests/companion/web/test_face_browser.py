@@ -225,10 +225,11 @@ def test_children_play_by_pictures(page: Page, sitting: FakeSitting, serving: Se
     sitting.choices = tuple(FakeOffer(20 + n, MoveView("steal", 1, n, 0, 5)) for n in (1, 2))
     show(page, sitting, tables.tapped())
     page.get_by_role("button", name="My move").click()
-    for step in ("Steal", "From Anna", "Take slot 5", "Give slot 2"):
-        choice = page.locator("#choose").get_by_role("button", name=step)
-        expect(choice.locator("svg").first).to_be_visible()
-        choice.click()
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        for step in ("Steal", "From Anna", "Take slot 5", "Give slot 2"):
+            choice = page.locator("#choose").get_by_role("button", name=step)
+            expect(choice.locator("svg").first).to_be_visible()
+            choice.click()
     expect(page.locator("#choose")).to_be_hidden()
     assert sitting.claimed == [(1, 22)]
     show(page, sitting, tables.won())
@@ -290,6 +291,7 @@ def test_looks_hold_until_the_page_is_left_where_nothing_is_kept(page: Page, sit
 
 def test_a_refusal_does_not_lie_over_what_was_pressed(page: Page, sitting: FakeSitting, serving: Serving) -> None:
     sitting.refuses = "no_change"
+    sitting.show(replace(tables.playing(), phase="setup", current=None))  # anybody may begin
     visit(page, serving(create_app(sitting, buttons=True)))
     apart = """([one, other]) => {
         const [a, b] = [one, other].map((each) => document.querySelector(each).getBoundingClientRect());

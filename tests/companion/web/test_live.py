@@ -198,6 +198,27 @@ def test_a_page_that_never_reads_holds_up_nobody(sitting: FakeSitting, serving: 
     deaf.close()
 
 
+def test_a_page_that_has_gone_gives_its_place_back_though_nothing_happens(
+    sitting: FakeSitting, serving: Callable[[Flask], Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Nothing is sent to the page that would fail: that it has gone is noticed without.
+    monkeypatch.setattr("companion.web.live.BEAT_SECONDS", 3600.0)
+    app = create_app(sitting, streams=2)
+    server, streams = serving(app), app.extensions["viewmat_streams"]
+    goes, stays = Reader(server.port), Reader(server.port)
+    for reader in (goes, stays):
+        reader.next()
+    goes.close()
+    for _ in range(3000):
+        if streams.open == 1:
+            break
+        threading.Event().wait(0.02)
+    assert streams.open == 1
+    sitting.show(tables.stolen())
+    assert stays.next()["id"] == "2"
+    stays.close()
+
+
 def test_closing_ends_open_streams_and_frees_the_port(sitting: FakeSitting) -> None:
     with served(create_app(sitting)) as server:
         port = server.port

@@ -56,7 +56,10 @@ def test_nothing_begins_while_something_is_open(view: View, kind: str) -> None:
 )  # fmt: skip
 def test_who_may_begin_the_next_game_sees_the_button(at: str, role: Role, may: bool) -> None:
     browser = client(tables.won(), role, at, 1)
-    assert ("Same again" in browser.get("/").get_data(as_text=True)) is may
+    page = browser.get("/").get_data(as_text=True)
+    assert ("Same again" in page) is may
+    decides = {"home": "begins with a tap on the table&#39;s screen", "club": "is begun by the referee"}
+    assert [f"The next game {words}." in page for words in decides.values()] == [not may and at == each for each in decides]
     answer = browser.post("/next", json={})
     assert answer.status_code == (200 if may else 403)
     assert (["next"] if may else []) == ASKED
@@ -85,5 +88,6 @@ def test_there_is_no_rematch_while_something_is_open(view: View) -> None:
 
 def test_a_table_that_plays_one_game_has_no_such_button() -> None:
     app = create_app(FakeSitting(tables.won()))
-    assert "Same again" not in app.test_client().get("/").get_data(as_text=True)
+    page = app.test_client().get("/").get_data(as_text=True)
+    assert "Same again" not in page and "whose-next" not in page
     assert app.test_client().post("/next", json={}).status_code == 404

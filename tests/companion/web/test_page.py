@@ -13,7 +13,7 @@ from flask import Blueprint
 from flask.testing import FlaskClient
 
 import companion.web
-from companion.views import PlacementView, SlotShows, SlotView
+from companion.views import HomeView, PlacementView, SlotShows, SlotView
 from companion.web import create_app
 from companion.web.gate import EVERYBODY, open_to
 from companion.web.live import PARTS
@@ -127,7 +127,7 @@ def test_the_state_holds_view_words_and_pieces(client: FlaskClient, sitting: Fak
     view, words, parts = found["view"], found["words"], found["parts"]
     assert isinstance(view, dict) and isinstance(words, dict) and isinstance(parts, dict)
     assert view["violation"]["error"] == "not_your_turn"
-    assert view["seats"][0]["slots"][0] == {"number": 1, "shows": "lying", "card": None}
+    assert view["seats"][0]["slots"][0] == {"number": 1, "shows": "lying", "card": None, "open": False, "bare": False}
     assert words["violation"] == "Dan: It is another player's turn."
     assert parts["talk"].count("is-done") == 1
     assert parts["talk"].count("is-open") == 2
@@ -218,7 +218,14 @@ def test_names_are_text(client: FlaskClient, sitting: FakeSitting) -> None:
 
 def test_buttons_only_where_the_table_has_none(sitting: FakeSitting) -> None:
     assert 'data-post="/press/' not in page(create_app(sitting).test_client())
-    assert page(create_app(sitting, buttons=True).test_client()).count('data-post="/press/') == 4
+    client = create_app(sitting, buttons=True).test_client()
+    assert re.findall(r'data-post="/press/(\d)', page(client)) == ["1"], "who is in turn"
+    sitting.show(tables.stolen())
+    assert re.findall(r'data-post="/press/(\d)', page(client)) == ["0", "1"], "who may still take his move back, and the next"
+    sitting.show(replace(tables.playing(), current=None, phase="setup", turn=0))
+    assert page(client).count('data-post="/press/') == 4
+    sitting.show(tables.won())
+    assert 'data-post="/press/' not in page(client)
 
 
 def test_only_a_tapping_seat_in_turn_may_move(client: FlaskClient, sitting: FakeSitting) -> None:
@@ -240,6 +247,18 @@ def test_a_seat_whose_camera_has_failed_is_marked_and_moves_by_tap(client: Flask
     assert "The picture of the mat of Ben stands still" in parts["notes"]
 
 
+def test_what_is_put_back_is_said_once(client: FlaskClient, sitting: FakeSitting) -> None:
+    sitting.show(tables.loose())
+    talk = state(client)["parts"]["talk"]  # type: ignore[index]
+    assert talk.count("The card in slot 2 of Dan belongs in slot 4 of Anna.") == 1
+    assert talk.count('class="said">Put the card back') == 1, "of the slot whose card nobody has found"
+    assert 'class="homes"' not in talk
+    homes = (*tables.loose().homes, HomeView((0, 4), "row"))
+    sitting.show(replace(tables.loose(), homes=homes))
+    talk = state(client)["parts"]["talk"]  # type: ignore[index]
+    assert talk.split('class="homes"')[1].count("<li>") == 1, "what no line says still stands there"
+
+
 def test_both_ways_out_of_a_difference_are_buttons(client: FlaskClient, sitting: FakeSitting) -> None:
     sitting.show(tables.differing())
     talk = state(client)["parts"]["talk"]  # type: ignore[index]
@@ -252,6 +271,17 @@ def test_cards_are_entered_at_the_reveal_alone(client: FlaskClient, sitting: Fak
     assert "data-enter" not in page(client)
     sitting.show(tables.revealing((5, 3, 0, 0)))
     assert page(client).count("data-enter") == 12
+
+
+def test_who_enters_a_card_is_asked_which_one_it_is(client: FlaskClient, sitting: FakeSitting) -> None:
+    sitting.show(tables.revealing((5, 3, 0, 0)))
+    assert 'data-enter="1,4" data-asks="Ben, slot 4: which card is it?"' in page(client)
+    assert 'data-correct="0,1" data-asks="Anna, slot 1: which card is it?"' in page(client)
+    hint = "Tap a “?” in the row to say which card lies there."
+    assert hint not in page(client)
+    sitting.show(tables.tapped())
+    assert 'data-enter="row,2" data-asks="Card 2 of the row: which card is it?"' in page(client)
+    assert hint in page(client)
 
 
 def test_a_question_has_its_answers_as_buttons(client: FlaskClient, sitting: FakeSitting) -> None:
@@ -285,6 +315,11 @@ def test_lamps_are_drawn_as_they_burn(client: FlaskClient, sitting: FakeSitting)
     assert parts["seat-0"].count('class="lamp steady ') == 1, "the slot that the steal touched"
     assert parts["seat-2"].count('class="lamp steady ') == 1
     assert parts["seat-3"].count("lamp off") == 6
+
+
+def test_a_table_without_lamps_shows_none(sitting: FakeSitting) -> None:
+    sitting.show(tables.stolen())
+    assert 'class="lamp' not in page(create_app(sitting, lamps=False).test_client())
 
 
 def test_further_pages_are_part_of_the_application(sitting: FakeSitting) -> None:

@@ -235,7 +235,20 @@ def test_the_tables_screen_becomes_the_one_that_moves_the_cards():
     token = screen.post("/puppet/link", json={}).json["token"]
     assert screen.post("/join", json={"token": token}).json["role"] == "puppeteer"
     assert screen.get("/puppet").status_code == 200
-    assert screen.post("/join", json={"token": token}).status_code == 403, "it works once"
+    again = screen.post("/join", json={"token": token})
+    assert again.status_code == 403, "it works once"
+    # Nobody sits at a virtual table who could be asked for a new one.
+    assert "at the address that the terminal shows; its menu leads to a new one" in again.json["message"]
+    assert "at the address that the terminal shows" in screen.get("/join").get_data(as_text=True)
+
+
+def test_a_screen_that_was_signed_off_is_told_how_it_becomes_the_tables_again():
+    screen = client_of(app_of(StillPuppet()), Role.SPECTATOR)
+    assert "makes it the table&#39;s own again" in screen.get("/").get_data(as_text=True)
+    screen.post("/leave", json={})
+    assert "data-play" in screen.get("/").get_data(as_text=True)
+    guarded = create_app(FakeSitting(), [puppet_pages(FakeSitting(), StillPuppet())], access=club())
+    assert "own again" not in client_of(guarded, Role.SPECTATOR).get("/").get_data(as_text=True)
 
 
 def test_a_spectator_gets_no_such_link():
@@ -273,6 +286,10 @@ def test_a_step_says_what_is_to_be_heeded_now():
     sitting = FakeSitting(tables.playing())
     told = state_of(at_lesson(Tutorial(0, Lesson.STEAL)), sitting=sitting)["parts"]["lesson"]
     assert "Now the others play." in told
+    assert "Point at somebody&#39;s card" not in told, "one thing at a time"
+    mine = FakeSitting(replace(tables.playing(), current=0))
+    told = state_of(at_lesson(Tutorial(0, Lesson.STEAL)), sitting=mine)["parts"]["lesson"]
+    assert "Point at somebody&#39;s card" in told and "Now the others play." not in told
     card = (Lying(91, "9d"),)
     held = laid_out(tutorial=Tutorial(0, Lesson.STEAL))
     held = replace(held, hands=(replace(held.hands[0], cards=card, count=1), *held.hands[1:]))

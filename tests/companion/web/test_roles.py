@@ -105,7 +105,7 @@ def test_the_wrong_role_is_told_and_changes_nothing(
     if role in roles or rules:
         assert answer.status_code < 500
         if answer.status_code == 403:
-            assert answer.json["error"] in ("bad_link", "wrong_pin")
+            assert answer.json["error"] in ("bad_link_alone", "wrong_pin")
         answer.close()
         return
     assert answer.status_code == 403

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from companion.choices import PRESETS, Chair, Choices
 from companion.inbox import Receipt
@@ -47,62 +47,103 @@ def address(server: Server, path: str = "/") -> str:
     return f"http://{HOST}:{server.port}{path}"
 
 
+def at_step(page: Page, heading: str) -> None:
+    """Wait for a step that listens."""
+    expect(page.locator("h1")).to_have_text(heading)
+    expect(page.locator("body[data-ready]")).to_be_attached()
+
+
+def go(page: Page, way: str = "next") -> None:
+    """To another step, until it listens."""
+    with page.expect_navigation():
+        page.locator(f"#{way}").click()
+
+
+def first_held(page: Page) -> Callable[[], None]:
+    """Hold back what is posted next until the function that is returned is called; whatever is posted after it goes through."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if held or route.request.method != "POST":
+            route.continue_()
+        else:
+            held.append(route)
+
+    def let_go() -> None:
+        while not held:
+            page.wait_for_timeout(10)
+        held[0].continue_()
+
+    page.route("**/seats", hold)
+    return let_go
+
+
 def test_from_the_first_step_to_the_game_by_taps(page: Page, serving: Serving) -> None:
     sitting, outfit = FakeSitting(tables.dealing()), FakeOutfit(now=Choices(options=tuple(PRESETS["home"].items())), new=True)
     outfit.on_begin = lambda choices: sitting.show(tables.playing(3))
     page.goto(address(serving(app_of(sitting, outfit, []))))
-    expect(page.locator("h1")).to_have_text("Which language?")
+    at_step(page, "Which language?")
     page.locator("#language-en").click()
-    expect(page.locator("h1")).to_have_text("How do you play?")
+    at_step(page, "How do you play?")
     page.locator("#preset-home").click()
-    expect(page.locator("h1")).to_have_text("Who plays?")
+    at_step(page, "Who plays?")
     page.locator("#person-1").click()
     expect(page.locator("#name-0")).to_have_value("Anna")
-    for name in ("Ben", "anna"):
-        page.locator("#name").fill(name)
-        page.locator("#add").click()
+    let_ben_in = first_held(page)
+    page.locator("#name").fill("Ben")
+    page.locator("#add").click()
+    page.locator("#name").fill("anna")
+    page.locator("#add").click()
+    let_ben_in()
+    expect(page.locator("#name-1")).to_have_value("Ben")
     expect(page.locator("#name-problem")).to_contain_text("anna sits at the table already.")
     expect(page.locator("#name")).to_be_focused()
     page.reload()
     expect(page.locator("#name-1")).to_have_value("Ben")
+    let_cleo_in = first_held(page)
     page.locator("#name").fill("Cleo")
     page.locator("#add").click()
+    page.locator("#name").fill("Da")
+    let_cleo_in()
+    expect(page.locator("#name-2")).to_have_value("Cleo")
+    expect(page.locator("#name")).to_have_value("Da")
+    page.locator("#name").fill("")
     page.locator("#up-Cleo").click()
     expect(page.locator("#name-1")).to_have_value("Cleo")
     expect(page.locator("#up-Cleo")).to_be_focused()
-    page.locator("#next").click()
+    go(page)
     page.locator("#source-2-tap").check()
     expect(page.locator("#source-2-tap")).to_be_checked()
-    with page.expect_response(lambda answer: answer.request.method == "POST"):
+    with page.expect_response(lambda answer: answer.request.method == "POST" and answer.url.endswith("/places")):
         # From now on the table listens.
-        page.locator("#next").click()
+        go(page)
     expect(page.locator(".lead.big")).to_have_text("Anna: press the button that blinks in front of you.")
     outfit.pressed.append(2)
     expect(page.locator(".lead.big")).to_have_text("Cleo: press the button that blinks in front of you.")
     for place in (0, 1):
         page.locator(f"#press-{place}").click()
     expect(page.locator(".lead.big")).to_have_text("Every seat has its place.")
-    page.locator("#next").click()
+    go(page)
     page.locator("#lamps-start").click()
     for lamp in range(1, 6):
         expect(page.locator(".lead.big")).to_have_text(f"Lamp {lamp} of 5 is lit.")
         page.locator("#lit").click()
     expect(page.locator(".lead.big")).to_have_text("All of them were lit.")
-    page.locator("#next").click()
-    expect(page.locator("h1")).to_have_text("What do the cameras see?")
+    go(page)
+    at_step(page, "What do the cameras see?")
     sitting.show(replace(sitting.shown, seats=(tables.seat(0, "tap"), tables.seat(1, "tap"), tables.seat(2, "tap"))))
     expect(page.locator("img[data-live]")).to_have_count(2)
     assert page.locator("img[data-live]").first.evaluate("(one) => one.decode().then(() => one.naturalWidth)") == 16
-    page.locator("#next").click()
+    go(page)
     page.locator("#deck-any").click()
-    expect(page.locator("h1")).to_have_text("Your house rules")
+    at_step(page, "Your house rules")
     page.locator("#rule-penalty-1").check()
-    page.locator("#back").click()
-    page.locator("#next").click()
+    go(page, "back")
+    go(page)
     expect(page.locator("#rule-penalty-1")).to_be_checked()
-    page.locator("#next").click()
+    go(page)
     page.locator("#hard-on").click()
-    expect(page.locator("h1")).to_have_text("All set?")
+    at_step(page, "All set?")
     assert outfit.begun == []
     page.locator("#begin").click()
     expect(page.locator("#seat-2 .mat")).to_be_visible()
@@ -119,12 +160,12 @@ def test_by_keyboard_alone_and_the_later_of_two_screens_is_told(page: Page, brow
     other.goto(address(server, "/setup"))
     page.locator("#next").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("h1")).to_have_text("How do you play?")
+    at_step(page, "How do you play?")
     page.locator("#preset-club").focus()
     page.keyboard.press("Shift+Tab")
     expect(page.locator("#preset-home")).to_be_focused()
     page.keyboard.press("Space")
-    expect(page.locator("h1")).to_have_text("All set?")
+    at_step(page, "All set?")
     page.locator("#begin").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".problem")).to_contain_text("A game is being played.")

@@ -232,7 +232,8 @@ FOR_SEALED_STORAGE: Mapping[str, str] = {
 """What the sitting tells and is not compared, with the reason."""
 TELLS_NOTHING = ("post", "work", "leave", "doubt", "report_deck", "seats", "now")
 ASKED = (
-    "view", "wait", "offers", "claim", "timeline", "dispute", "likely", "proofs", "picture", "noted", "rulebook", "retelling",
+    "view", "wait", "missed", "offers", "claim", "timeline", "dispute", "likely", "proofs", "picture", "noted", "rulebook",
+    "retelling",
 )  # fmt: skip
 MOST_PICTURES = 200
 
@@ -245,6 +246,8 @@ def sitting_told(twin: Twin) -> Told:
         _, _, role, seat = twin.clients[who]
         found[f"view of {who}"] = asdict(sitting.view(role, seat))
         found[f"wait of {who}"] = asdict(sitting.wait(0, 0.0, role, seat))
+        missed = sitting.missed(sitting.view(role, seat).version - 2, role, seat)
+        found[f"missed by {who}"] = missed and asdict(missed)
     for seat in range(-1, twin.setting.seats + 1):
         found[f"offers of {seat}"] = _answer(sitting.offers, seat)
         found[f"claim of {seat}"] = _answer(sitting.claim, seat, 999)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -11,6 +10,7 @@ from typing import Any
 
 from companion.announcements import Translator
 from companion.cards import DECK, Card, Mark, Seen
+from companion.changes import Publication
 from companion.chronicle import Noted
 from companion.crops import Crop
 from companion.games.rulebook import Rulebook
@@ -41,6 +41,7 @@ class Setting:
     preset: Preset = Preset.HOME
     phone_peek: bool = False
     options: dict[str, Any] = field(default_factory=dict)
+    game: str = "steal"
 
     @property
     def seats(self) -> int:
@@ -264,9 +265,8 @@ class Trial(Played):
         super().__init__(of.setting, of.faces)
         self.time, self.lies, self.unread, self.blind = of.time, dict(of.lies), set(of.unread), set(of.blind)
         self.sitting = sitting = copy.copy(of.sitting)
-        sitting._changed = threading.Condition()
-        sitting._inbox, sitting._own_views = Inbox(), dict(sitting._own_views)
-        sitting.now = lambda: self.time
+        sitting._inbox, sitting.now = Inbox(), lambda: self.time
+        sitting._told = Publication({audience: held[-1][1] for audience, held in sitting._told._held.items()}, sitting.now)
         # Nor is what is handed to the trial kept back for the page, which may hold the other one's door just now.
         vars(sitting).pop("post", None)
         sitting._ledger = ledger = copy.copy(of.sitting._ledger)

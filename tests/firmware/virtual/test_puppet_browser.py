@@ -67,7 +67,14 @@ def look_at_hand(walk: Walk) -> None:
 def draw_into(walk: Walk, number: int) -> None:
     walk.carry("pile", f"slot-0-{number}")
     expect(walk.held).to_have_count(1)
-    walk.carry("held", "row-1")
+    # The old card is taken up already: who points at it once more has not let it go, and is told where it goes.
+    walk.way.press(walk.held)
+    expect(walk.held).to_have_attribute("aria-pressed", "true")
+    expect(walk.page.locator("#where")).to_contain_text("The card in your hand goes onto the row or into a slot")
+    expect(walk.page.locator("#said")).to_contain_text("The card in your hand goes onto the row")
+    walk.way.press(walk.spot("row-1"))
+    walk.until(lambda view: view.turn == 1)
+    expect(walk.page.locator("#where")).to_be_hidden()
     assert walk.until(lambda view: view.turn == 1).last.slot == number
     expect(walk.page.locator("#tray .row .face")).to_have_count(1)
 
@@ -213,6 +220,16 @@ def test_the_table_fits_every_screen_in_the_longest_language(page: Page, serving
         assert wide <= 0
         assert small >= 24
         assert not beneath, "no mat lies over another or over the row"
+        # On a screen that is too low for all of it the buttons float, but not over cards in the hand.
+        page.set_viewport_size({"width": size[0], "height": round(walk.held.first.bounding_box()["y"]) + 40})  # type: ignore[index]
+        covered = page.evaluate(
+            """() => {
+                const hands = document.querySelector("#hands").getBoundingClientRect();
+                const mine = [...document.querySelectorAll(".is-mine .held .spot")].map((one) => one.getBoundingClientRect());
+                return mine.filter((card) => card.bottom > hands.top + 1 && hands.bottom > card.top + 1).length;
+            }"""
+        )
+        assert not covered
 
 
 def test_a_finger_drags_a_card(page: Page, serving: Serving) -> None:

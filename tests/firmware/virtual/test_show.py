@@ -3,6 +3,7 @@
 import random
 import threading
 from contextlib import closing
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,13 +11,15 @@ import pytest
 
 from companion.cards import DECK, Mark
 from companion.journal import read_walk
-from companion.observation import Call, Declaration, Entry, Press
+from companion.observation import Agree, Call, Declaration, Entry, Press
 from companion.table import slot
 from companion.verification import verify
-from firmware.board import PinBoard
+from companion.views import ProposalView
+from firmware.board import NoBoard, PinBoard
 from firmware.gpio import Factories
 from firmware.pins import find_pins
 from firmware.virtual import show
+from firmware.virtual.consent import Consent
 from firmware.virtual.play import Settings
 from firmware.virtual.show import PacedTable, Parting, Show, Showcase, StoppedError
 from firmware.virtual.world import World
@@ -48,9 +51,11 @@ class FakeInner:
     def __init__(self, view):
         self.view = view
         self.times = []
+        self.said = []
 
     def step(self, time, world, said):
         self.times.append(time)
+        self.said += said
         return self.view
 
     def log(self):
@@ -99,6 +104,38 @@ def test_time_on_the_wall_is_time_at_the_table(showcase, desk: Factories):
             assert table.step(tick * 0.1, World(3, ()), ()) is inner.view
     assert inner.times == pytest.approx([0.1, 0.2, 0.3])
     assert table.readings() == ()
+
+
+def test_who_plays_by_a_script_agrees_after_a_moment_and_others_are_waited_for(showcase):
+    inner = FakeInner(replace(showcase.view(), stopped=True, proposal=ProposalView(3, "go_on", (0, 1, 2))))
+    table = PacedTable(inner, NoBoard(), threading.Event(), 1000.0, consent=Consent({1, 2}))
+    for tick in range(1, 20):
+        table.step(tick * 0.1, World(3, ()), ())
+    assert inner.said == [], "it has to be read first"
+    for tick in range(20, 60):
+        table.step(tick * 0.1, World(3, ()), ())
+    agreed = [Agree(3, True)] * 2
+    assert ([one.seat for one in inner.said], [one.what for one in inner.said]) == ([1, 2], agreed)
+    inner.view = replace(inner.view, proposal=ProposalView(4, "undo", (0, 2), turns=1))
+    for tick in range(60, 100):
+        table.step(tick * 0.1, World(3, ()), ())
+    assert [(one.seat, one.what.proposal) for one in inner.said[2:]] == [(2, 4)]
+
+
+def test_a_show_waits_for_the_consent_of_its_persons_alone(monkeypatch):
+    given = []
+    monkeypatch.setattr(show, "Consent", lambda seats: given.append(set(seats)) or "consent")
+    for settings in (TAPS, replace(TAPS, persons=(0,))):
+        showcase = Showcase(settings, SeesNothing())
+        monkeypatch.setattr(show, "RenderedTable", lambda *args, **more: None)
+
+        def play(game, settings, number, open_table, pose, guest, stays):
+            open_table(game, settings, None, None)
+            return None, SimpleNamespace(record=SimpleNamespace(finished=True))
+
+        monkeypatch.setattr(show, "play_game", play)
+        Show(settings, showcase, threading.Event()).run(1)
+    assert given == [{0, 1, 2}, {1, 2}]
 
 
 def test_a_stopped_show_leaves_the_game_at_once(showcase):

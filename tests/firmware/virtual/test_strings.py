@@ -155,6 +155,15 @@ def test_nobody_else_pulls(app, strings, role):
     assert strings.pulled == []
 
 
+def test_where_a_person_moves_the_cards_nobody_pulls_strings(strings):
+    sitting = FakeSitting()
+    pages = [puppet_pages(sitting, StillPuppet()), string_pages(sitting, strings, lambda: True)]
+    client = client_of(create_app(sitting, pages, access=home()), Role.PUPPETEER)
+    assert client.get("/strings").headers["Location"] == "/puppet"
+    answer = client.post("/strings/look", json={"seat": 0, "slot": 1})
+    assert (answer.status_code, answer.json["error"], strings.pulled) == (409, "impossible", [])
+
+
 def test_too_many_pulls_are_told():
     sitting, strings = FakeSitting(), PuppetStrings()
     client = client_of(create_app(sitting, [string_pages(sitting, strings)], access=home()), Role.PUPPETEER)
