@@ -18,7 +18,7 @@ from firmware.virtual.hand_dealing import HandDealing
 from firmware.virtual.hand_truth import HandTruth
 from firmware.virtual.measure import Turn, Witness
 from firmware.virtual.moves import Hands
-from firmware.virtual.players import GIVE_UP_AFTER, Record
+from firmware.virtual.players import GIVE_UP_AFTER, LONG, Record
 from firmware.virtual.showing import Showing
 from firmware.virtual.situation import Plan
 from firmware.virtual.stage import Act, Stage, Until
@@ -115,12 +115,16 @@ class HandScript:
         turn = Turn({})
         self.witness.turn = turn
         rest = None
-        if self.manners.sources[seat] == "bot":
+        if self.manners.sources[seat] == "bot" or seat in self.manners.persons:
             action = yield from self.as_declared(seat)
             if action is None:
                 self._ignored += 1
                 return
-            self.do(turn, action)
+            yield from self.clear({seat})
+            if isinstance(action, Discard):
+                yield from self.exchange(seat, turn, action)
+            else:
+                self.do(turn, action)
         else:
             if self.manners.lively[seat]:
                 yield from self.sort(seat)
@@ -137,14 +141,14 @@ class HandScript:
         self.truth.do(data)
 
     def as_declared(self, seat: int) -> Act:
-        """What the companion has chosen for a bot; None where it never does."""
+        """What the companion has chosen for a bot, or a person has tapped; None where nothing legal ever comes."""
         state = self.truth.state
 
         def chosen() -> Action | None:
             view = self.stage.view
             return done_by(self.truth.game, state, seat, view.last) if view is not None and view.turn > state.turn else None
 
-        yield Until(lambda: chosen() is not None, PATIENCE)
+        yield Until(lambda: chosen() is not None, LONG if seat in self.manners.persons else PATIENCE)
         if chosen() is None:
             self.witness.figures.notes.append(f"{self.stage.now:.1f}: nothing legal was chosen for seat {seat}")
         return chosen()

@@ -7,7 +7,9 @@ import pytest
 
 from companion.cards import Unknown
 from companion.games import GAMES, find_game
+from companion.games.poker_acts import Announce, Call, Check, Discard, Fold, Wager
 from companion.games.poker_game import PokerGame
+from companion.observation import Claim
 from companion.rulings import Ruling, Verdict
 from companion.table import slot
 from firmware.virtual.hand_cheats import HAND_MAKERS, SELDOM
@@ -148,9 +150,30 @@ def test_an_open_card_that_is_lifted_while_others_bet_is_noticed_all_the_same():
         lifted.append(script.stage.view.violation.error)
         yield from script.dealing.scan_anew(place)
 
-    figures, script = played("stud", seed=2, guest=guest)
+    _, script = played("stud", seed=2, guest=guest)
     assert lifted[1:] == ["upcard_moved"]
     assert script.record.finished
+
+
+@pytest.mark.parametrize("name", ["draw", "casino-stud"])
+def test_what_is_tapped_out_of_turn_is_refused_and_changes_nothing(name):
+    tapped = []
+
+    def guest(script):
+        while script.truth.state.phase != "over":
+            yield 1.7
+            state, view = script.truth.state, script.stage.view
+            # Where somebody has just tapped, the page may already ask the next one.
+            if view.turn != state.turn or state.current is None or script.stage._said:
+                continue
+            for seat in set(range(3)) - {state.current}:
+                for act in (Check(seat), Call(seat), Fold(seat), Wager(seat, 20), Discard(seat, ()), Announce(seat, 1)):
+                    script.stage.say(seat, Claim(act))
+                    tapped.append(act)
+
+    figures, _ = played(name, guest=guest)
+    assert len(tapped) > 20
+    all_right(figures)
 
 
 def test_a_payout_that_is_told_wrongly_is_not_right():
@@ -170,7 +193,8 @@ def test_there_is_a_way_to_commit_every_kind_and_no_other():
     for name in CHIPS:
         game = find_game(name)
         assert kind_of(game).cheats is HAND_MAKERS
-        assert set(HAND_MAKERS) - set(game.rule_of_error) <= {"upcard_moved", "too_many_discards", "wrong_count", "drew_out_of_turn"}
+        unknown = {kind for kind in HAND_MAKERS if game.rule_against(kind) is None}
+        assert unknown <= {"upcard_moved", "too_many_discards", "wrong_count", "drew_out_of_turn"}
 
 
 def test_a_game_that_nobody_can_play_is_said():
