@@ -46,7 +46,7 @@ class Referee(Judgement[S]):
         referee = referee._by_time(picture, now)
         if referee.violation is not None:
             return referee._await_remedy(picture, now)
-        if referee.state.phase == "over":
+        if referee.state.phase == "over" and (referee.turns or referee.deal_known):
             return referee._after_the_end(picture, now)
         if any(place.area is Area.ROW for place in picture.busy):
             return referee
@@ -157,6 +157,9 @@ class Referee(Judgement[S]):
         if self.game.public(self.state).unranked:
             # The cards may be gathered: nothing depends on them any more, unless somebody comes back.
             return self
+        if not self.turns:
+            # There was nothing to decide: everybody had put in all his chips before the deal.
+            return self._standing(faces, now)
         turn = self.open_turn
         if turn is not None and any(place.area is Area.ROW for place in picture.busy):
             return self

@@ -69,7 +69,7 @@ class HandScript:
         while self.truth.state.phase != "over" and self._ignored < GIVE_UP_AFTER:
             yield from self.turn()
         if self.truth.state.phase == "over":
-            yield from self.maybe_cheat(2.0, ("hand_over",))
+            yield from self.maybe_cheat(1.0, ("hand_over",))
             self.record.finished = True
             self.record.revealed = yield from self.showing.show(self.busy)
 

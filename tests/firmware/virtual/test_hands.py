@@ -69,6 +69,13 @@ def test_the_button_moves_and_the_chips_go_along_from_hand_to_hand():
     assert sum(map(int, options.stacks.split())) == 400
 
 
+def test_a_hand_in_which_the_antes_take_all_chips_is_dealt_out_and_shown():
+    figures, script = played("stud", seats=2, rules=(("stack", 2),))
+    assert (figures.turns, figures.notes) == (0, [])
+    assert figures.reveals_right == figures.payouts_right == 1
+    assert script.truth.state.turn == 0
+
+
 def test_the_same_seed_plays_the_same_hand_and_another_one_another():
     first, again, other = (played("draw", seed=seed, seats=2)[1].record.trace for seed in (5, 5, 6))
     assert first == again != other
