@@ -11,6 +11,9 @@ from companion.referee import AnyReferee
 from companion.table import Area, Place
 from companion.tracker import Track
 
+ACCOUNTED = frozenset(("action", "cleared", "undone", "redone", "as_it_lies", "as_shown", "reread"))
+"""Kinds of log entry after which whatever has moved is accounted for."""
+
 
 def long_out(referee: AnyReferee, tracks: Iterable[Track], now: float) -> frozenset[Place]:
     """Empty slots whose card is not taken to be in a hand any more; `now` in seconds of the sitting."""
@@ -73,3 +76,15 @@ def given_up(referee: AnyReferee, picture: Picture, now: float) -> tuple[Place, 
     seats = {place.seat for place in returned}
     over = now - picture.places_moved_at(returned) >= referee.timing.peek and not picture.unfinished(seats)
     return returned if referee.hard and len(seats) > 1 and over else ()
+
+
+def accounted_for(before: AnyReferee, after: AnyReferee, tracks: Iterable[Track]) -> tuple[Place, ...]:
+    """The places of which nothing that has happened matters any more: all of them.
+
+    But who bets, or is dealt a card, says nothing of the cards that lie open meanwhile: a lift of one of those still counts.
+    """
+    news = {entry.kind for entry in after.log[len(before.log) :]} & ACCOUNTED
+    laid = before.errand.slots if before.errand is not None and after.errand is None else ()
+    everything = bool(news - {"action"}) or after.deal_known != before.deal_known
+    still_open = frozenset() if everything else after.game.shown(after.state).difference(laid)
+    return tuple(track.place for track in tracks if track.place not in still_open)

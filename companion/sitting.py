@@ -19,7 +19,7 @@ from companion.exhibition import Proof
 from companion.games.base import Game
 from companion.inbox import Inbox, Receipt
 from companion.ledger import Ledger
-from companion.lifted import given_up, lifted_together, long_out
+from companion.lifted import ACCOUNTED, accounted_for, given_up, lifted_together, long_out
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
 from companion.offering import Offer, offered, open_offers
 from companion.particulars import seen
@@ -41,8 +41,6 @@ from companion.watch import Station, Watch, station_of
 __all__ = ["LogEntry", "Offer", "RowSight", "Seat", "Sitting", "Steadiness", "Timing"]
 LEAST_LIKELY = 0.001
 """Nobody is offered a card that the reader takes for less likely than that."""
-ACCOUNTED = frozenset(("action", "cleared", "undone", "redone", "as_it_lies", "as_shown", "reread"))
-"""Kinds of log entry after which whatever has moved is accounted for."""
 
 
 class Sitting:
@@ -333,7 +331,7 @@ class Sitting:
         done = stands or (before.errand is not None and referee.errand is None)
         if done or news & ACCOUNTED or referee.deal_known != before.deal_known:
             self._acted_at = self._time
-            self._tracker = self._tracker.vouched(track.place for track in self._tracker.tracks)
+            self._tracker = self._tracker.vouched(accounted_for(before, referee, self._tracker.tracks))
             return
         table = referee.state.table
         same = [t.place for t in self._watched().tracks if t.disturbed and t.quiet and t.settled == table.at(t.place)]

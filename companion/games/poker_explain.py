@@ -74,6 +74,10 @@ class Look:
             return held == seen or (not isinstance(held, Card) and seen not in self._known)
         return seen in (Mark.BACK, Mark.UNREADABLE)
 
+    def is_fresh(self, place: Place) -> bool:
+        """Whether what lies there may have come from the pile: it is known to be nowhere else."""
+        return self.seen(place) not in self._known
+
     def changed(self) -> tuple[Place, ...]:
         """The slots that certainly do not hold what they held."""
         places = (slot(seat, number) for seat in range(self.state.seats) for number in SLOTS)
@@ -124,8 +128,9 @@ def _one_seat(look: Look, seat: int, changed: tuple[Place, ...], ruled_out: Cont
         return _against("unexplained_change", (seat,), changed)
     if sort is not None and sort not in ruled_out and not fault(state, sort):
         return Ruling(Verdict.LEGAL, sort)
-    came = tuple(each for each in changed if look.seen(each) not in state.table.hands[seat])
-    if len(came) == len(changed):
+    came = tuple(each for each in changed if look.is_fresh(each))
+    # Where cards are never exchanged, one that came from the pile is no exchange at a wrong time.
+    if len(came) == len(changed) and any(street.draw for street in state.hand.terms.streets):
         return _judged(state, Discard(seat, tuple(each.number for each in changed)), changed)
     return _against("unexplained_change", (seat,), changed)
 

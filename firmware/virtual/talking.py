@@ -117,9 +117,9 @@ class Talk:
                 assert said is not None, "nothing else was noteworthy"
                 self.stage.say(seat, said)
 
-    def await_accusation(self) -> Act:
+    def await_accusation(self, patience: float | None = None) -> Act:
         """Wait until the page names a violation, or lists what differs and has to be put back.  False: it never did."""
-        end = self.stage.now + PATIENCE
+        end = self.stage.now + (PATIENCE if patience is None else patience)
         while True:
             seen = yield Until(lambda: self.asked or self.putting_back, end - self.stage.now)
             if not seen or self.putting_back:

@@ -265,6 +265,19 @@ def test_a_table_that_is_taken_as_it_lies() -> None:
     assert after(DRAW, laid, Discard(0)).current == 1, "what was done stands, and nothing else is to be exchanged"
 
 
+def test_a_card_of_another_hand_is_no_card_of_the_pile() -> None:
+    state = checked(DRAW, begun(DRAW), 3)
+    theirs = str(state.table.hands[1][0])
+    held = seen(state, s0_1=theirs, s1_1=Mark.COVERED)
+    assert kind(DRAW, state, held) == ("unexplained_change", 0), "the other player holds what came for it"
+    assert DRAW.explain(state, seen(state, s0_1=str(state.table.pile[0]))).action == Discard(0, (1,))
+
+
+def test_where_nothing_is_exchanged_a_card_of_the_pile_is_no_draw() -> None:
+    state = begun(STUD)
+    assert kind(STUD, state, seen(state, s0_1=str(state.table.pile[0]))) == ("unexplained_change", 0)
+
+
 def test_a_card_that_was_dealt_too_early_is_named() -> None:
     state = begun(STUD)
     assert kind(STUD, state, seen(state, s1_3=Mark.BACK)) == ("dealt_out_of_turn", 1)
