@@ -150,6 +150,8 @@ def checked_settings(text: str, path: Path) -> Settings:
         found = Settings.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{path}: is no TOML: {error}") from error
+    except RecursionError:
+        raise SettingsError(f"{path}: nests too deeply: nothing in it stands deeper than a list in a table") from None
     except ValidationError as error:
         raise SettingsError("\n".join(f"{path}: {_sentence(detail)}" for detail in error.errors())) from error
     problems = [f"{path}: {problem}" for problem in _problems(found)]

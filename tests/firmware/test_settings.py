@@ -124,6 +124,8 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
 def test_a_file_that_is_no_toml(load: Load) -> None:
     with pytest.raises(SettingsError, match=r"table\.toml: is no TOML: .*line 1"):
         load("port 80")
+    with pytest.raises(SettingsError, match=r"table\.toml: nests too deeply"):
+        load("names = " + "[" * 100_000 + "]" * 100_000)
 
 
 def test_a_queue_is_no_settings_file(tmp_path: Path) -> None:
