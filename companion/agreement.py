@@ -15,6 +15,7 @@ from companion.errors import DeclarationError
 from companion.games.base import Game, S
 from companion.picture import Sight, row_is_blind
 from companion.proceedings import (
+    TYPED,
     Errand,
     LogEntry,
     Proposal,
@@ -24,6 +25,7 @@ from companion.proceedings import (
     Timing,
     Trust,
     Turn,
+    Typed,
     Violation,
 )
 from companion.rulings import Action, Change, Ruling, Verdict
@@ -128,7 +130,8 @@ class Agreement(Generic[S]):
         turn = replace(turn, closed="press") if settled else turn
         accepted = replace(accepted, turns=(*accepted.turns[:-1], turn))
         errand = self._errand(action.seat, state, accepted.state)
-        return replace(accepted, errand=errand if errand.seen or ordered else None, question=None)
+        carried = errand.seen or (ordered and bool(errand.slots or not settled))
+        return replace(accepted, errand=errand if carried else None, question=None)
 
     def _errand(self, seat: int | None, before: S, after: S) -> Errand:
         """What has to be moved between two states, and what of an errand before is not done yet."""
@@ -147,7 +150,7 @@ class Agreement(Generic[S]):
             raise DeclarationError(f"question {question} has choices 0 to {last}, not {choice}", "no_choice")
         action = self.question.choices[choice]
         told = replace(self, question=None)._note(now, "answer", action)
-        if action is None:
+        if action is None or isinstance(action, Typed):
             return told
         state = self.game.opened(told.state)
         if self.game.judge(state, action).verdict is not Verdict.LEGAL:
@@ -167,7 +170,7 @@ class Agreement(Generic[S]):
         changed = self.game.seated(self.state, seat, away)
         if changed == self.state:
             raise DeclarationError(f"seat {seat} is {'away' if away else 'here'}, or the game is over", "no_change")
-        closed = self._close("act")._note(now, "left" if away else "returned")
+        closed = self._close("act")._noted(LogEntry(now, "left" if away else "returned", seat=seat))
         if not away:
             # He gets as long as everybody for cards that do not lie there yet.
             closed = replace(closed, running_since=now)
@@ -191,10 +194,17 @@ class Agreement(Generic[S]):
     def ask_for_cards(self, places: tuple[Place, ...], now: float) -> Self:
         """At the reveal: these cards lie open and no camera could read them, so somebody enters them; asked once."""
         cause = (self.state.turn, "enter_card")
-        if cause in self.asked:
+        pending = self.question is not None and self.question.kind in TYPED
+        if cause in self.asked or pending:
             return self
         question = Question(len(self.log) + 1, "enter_card", (), now, None, places)
         return replace(self, question=question, asked=(*self.asked, cause))._note(now, "question")
+
+    def doubting(self, question: Question, now: float) -> Self:
+        """At the reveal: a card was typed that goes against what everybody has seen, so it is asked about first."""
+        # Which cards have to be entered can be asked once more when that is settled.
+        asked = tuple(cause for cause in self.asked if cause[1] != "enter_card")
+        return replace(self, question=question, asked=asked)._note(now, "question")
 
     def ended(self, now: float) -> Self:
         """The result has been announced."""

@@ -7,6 +7,8 @@ from enum import Enum, IntEnum
 
 from companion.errors import CardTextError
 
+LONGEST_FOUND = 24
+"""More of a text that is no card is not said back."""
 RANK_LETTERS = "23456789TJQKA"
 SUIT_LETTERS = "cdhs"
 
@@ -62,7 +64,8 @@ class Card:
             rank, suit = RANK_LETTERS.find(short[0].upper()), SUIT_LETTERS.find(short[1].lower())
             if rank >= 0 and suit >= 0:
                 return cls(Rank(rank + 2), Suit(suit))
-        raise CardTextError(f"{text!r} is no card: expected a rank of {RANK_LETTERS} and a suit of {SUIT_LETTERS}, like Td")
+        told = text if len(text) <= LONGEST_FOUND else f"{text[: LONGEST_FOUND - 1]}…"
+        raise CardTextError(f"{told!r} is no card: expected a rank of {RANK_LETTERS} and a suit of {SUIT_LETTERS}, like Td")
 
     def __str__(self) -> str:
         return self.rank.letter + self.suit.letter

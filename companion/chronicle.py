@@ -30,6 +30,10 @@ AGAIN = "again"
 """Kind of an entry that only says that writing works again."""
 TURN_KINDS = frozenset({"action", "undone", "redone"})
 """Entries of the log that name a turn, which everybody has seen."""
+PLACED_KINDS = frozenset({"entered", "entered_hidden", "corrected", "reseat", "reread"})
+"""Entries of the log that are about the card at a place: the place is told, and never the card."""
+SEAT_KINDS = frozenset({"left", "returned"})
+"""Entries of the log that are about the player of a seat."""
 
 A = TypeVar("A", bound=Agreement[Any])
 
@@ -269,7 +273,13 @@ def _public(minute: Minute[Any], agreement: Agreement[Any]) -> dict[str, Any]:
     for entry in minute.said:
         known = entry.kind in TURN_KINDS and entry.action is not None and not isinstance(entry.action, BESIDE_THE_RULES)
         move = agreement.game.move_view(entry.action) if known and entry.action is not None else None
-        parts = {} if move is None else {"move": _told_of(move)}
+        parts: dict[str, Any] = {}
+        if move is not None:
+            parts = {"move": _told_of(move)}
+        elif entry.kind in PLACED_KINDS and entry.places:
+            parts = {"place": [entry.places[0].seat, entry.places[0].number]}
+        elif entry.kind in SEAT_KINDS:
+            parts = {"seat": entry.seat}
         said.append({"time": entry.time, "kind": entry.kind} | parts)
     return {"turns": len(agreement.turns), "said": said}
 

@@ -42,6 +42,11 @@ def differing_slots(change: Change, table: TableState) -> tuple[Place, ...]:
     )
 
 
+def lying_open(change: Change) -> tuple[Place, ...]:
+    """The slots whose card shows its back to the camera below, so that its face lies upwards."""
+    return tuple(slot(seat, number) for seat, mat in enumerate(change.mats) for number in SLOTS if mat[number - 1] is Mark.BACK)
+
+
 def moved_slots(before: TableState, after: TableState) -> tuple[Place, ...]:
     """The slots that hold another card in `after` than in `before`."""
     return tuple(

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from companion.cards import Card
-from companion.comparing import agrees, concerned_seats, differing_slots, moved_slots, remedy
+from companion.comparing import agrees, concerned_seats, differing_slots, lying_open, moved_slots, remedy
 from companion.games.base import GameState, S
 from companion.picture import Picture, row_is_blind
-from companion.proceedings import Question, Violation
+from companion.proceedings import TYPED, Question, Violation
 from companion.resuming import KIND, Resumption
 from companion.rulings import Action, Change, Ruling, Verdict
 from companion.table import Area, Place
@@ -22,6 +22,8 @@ MOST_CHOICES = 20
 """With more ways to read a picture a list helps nobody: a card has to be laid anew so that it can be read."""
 ASKED_ONCE = ("enter_card", KIND)
 """Causes of questions that are not about what somebody did."""
+LIES_OPEN = "lies_open"
+"""Kind of a violation that accuses nobody: a card lies face up on a mat while hands are hidden."""
 OUT_OF_TURN = ("not_your_turn", "acted_twice", "already_had_final_turn", "ender_acted")
 
 
@@ -49,6 +51,11 @@ class Judgement(Resumption[S]):
             if not self._still(picture, state, now, ruling.action) or not self._seen_whole(picture, state, (ruling.action,)):
                 return self
             return self._close("act")._accept(ruling.action, state, now)._absorb(picture.change)
+        shown = lying_open(picture.change) if self.state.phase in ("play", "final") else ()
+        if shown and ruling.verdict in (Verdict.NOTHING, Verdict.UNSURE):
+            # Whatever else is seen can be asked about when its face can be read again.
+            ruling = Ruling(Verdict.ILLEGAL, error=LIES_OPEN, places=shown)
+            return self._accuse(picture, now, ruling, self.timing.second_look)
         if ruling.verdict is Verdict.UNSURE:
             if not self._denied(state, ruling):
                 return self._ask(picture, now, state, ruling)
@@ -199,7 +206,8 @@ class Judgement(Resumption[S]):
         """Everything lies as agreed: learn what can be read, and take a press for what it says."""
         referee = replace(self, was_blind=False)._absorb(picture.change) if self.was_blind else self._absorb(picture.change)
         question = None if referee.difference_hidden(picture) else referee.question
-        if question is not None and question.kind != "enter_card" and self._seen_whole(picture, self.state, question.choices):
+        about_move = question is not None and question.kind not in ("enter_card", *TYPED)
+        if about_move and question is not None and self._seen_whole(picture, self.state, question.choices):
             # Nobody has answered: should it show again, it may be asked again.
             referee = replace(referee, question=None, asked=referee.asked[:-1])._note(now, "answer")
         if referee.pressed is None or referee._at_work(picture, *referee.pressed):

@@ -24,6 +24,7 @@ from companion.proceedings import (
     Stop,
     Trust,
     Turn,
+    Typed,
     Violation,
 )
 from companion.rulings import Action, Change, Placement, Rule, Ruling, Verdict
@@ -31,7 +32,7 @@ from companion.table import SLOTS, Area, Place, TableState
 
 APART = ("game", "sight", "dealt", "timing", "hard", "bots", "turns", "log")
 """Fields of an agreement that are given anew at every start, or written down in a way of their own."""
-BESIDE_THE_RULES = (AsItLies, Seating)
+BESIDE_THE_RULES = (AsItLies, Seating, Typed)
 """Actions that no game knows."""
 SHARED = (
     *BESIDE_THE_RULES, Area, Call, Change, Correct, Errand, LogEntry, Mark, Place, Placement, Proposal, Question, Reseat, Rewind,

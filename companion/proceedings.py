@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic
 
-from companion.cards import Held, Seen
+from companion.cards import Card, Held, Seen
 from companion.games.base import S
 from companion.observation import Call, Correct, Reseat, Rewind
 from companion.rulings import Action, Change, Placement, Ruling
 from companion.table import Place
+
+SEEN, OTHER = "seen_elsewhere", "seen_other"
+"""Kinds of questions about a card that was typed at the reveal: it was seen elsewhere, or another one was seen there."""
+TYPED = (SEEN, OTHER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,14 @@ class Seating(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Typed(Action):
+    """A card that somebody has typed at the reveal, as an answer to the question whether it is really this one."""
+
+    place: Place
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """An action that people carry out after undo or redo."""
 
@@ -175,11 +187,11 @@ class LogEntry:
     kind: str
     """``action``, ``undone``, ``redone``, ``violation``, ``cleared``, ``question``, ``answer``, ``entered``,
     ``entered_hidden`` (by its owner), ``corrected``, ``reseat``, ``reread``, ``as_it_lies``, ``as_shown``, ``stopped``,
-    ``went_on``, ``proposed``, ``refused`` or ``result``."""
+    ``went_on``, ``proposed``, ``refused``, ``left``, ``returned`` or ``result``."""
     action: Action | None = None
     ruling: Ruling | None = None
     seat: int | None = None
-    """Who called for it, where that matters."""
+    """Who called for it, where that matters; who has left or come back."""
     places: tuple[Place, ...] = ()
     old: Held | None = None
     """What was corrected; it stays beside what it was corrected to."""

@@ -18,6 +18,7 @@ from companion.comparing import (
     differing_slots,
     exactly_as_agreed,
     hand_before,
+    lying_open,
     moved_slots,
     row_agrees,
     slots_of,
@@ -28,7 +29,7 @@ from companion.judging import ASKED_ONCE, OUT_OF_TURN, Judgement
 from companion.picture import Picture
 from companion.proceedings import Errand, Seating, Turn, Violation
 from companion.resuming import faces_only
-from companion.rulings import Ruling, Verdict
+from companion.rulings import Action, Ruling, Verdict
 from companion.table import Area
 
 
@@ -127,18 +128,19 @@ class Referee(Judgement[S]):
             return self
         state = self.game.opened(self.state)
         ruling = self._explained(state, picture.change)
-        if ruling.verdict is Verdict.NOTHING and waited and row_agrees(picture.change, table):
+        shown = lying_open(picture.change)
+        if ruling.verdict is Verdict.NOTHING and waited and not shown and row_agrees(picture.change, table):
             # A card that cannot be read lies where it should; nothing speaks against its being the right one.
             return self._cleared(violation, now)
         still = now - picture.moved_at(seats) > self.timing.undone
         asked = violation.ruling.error == DIFFERS
-        if ruling.verdict is not Verdict.LEGAL or ruling.action is None or not still or not waited or asked:
-            return self
         # What is not legal now may be nothing that can be done at all, so nobody asks what it would change.
-        if not self._seen_whole(picture, state, (ruling.action,)):
+        found = ruling.action if ruling.verdict is Verdict.LEGAL and still and waited and not asked else None
+        if found is None or not self._seen_whole(picture, state, (found,)) or self._half_seen(state, found):
+            # Beside seats without a camera a slot alone proves no theft: that it was one has been asked, and denied.
             return self
         cleared = replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)
-        return cleared._accept(ruling.action, state, now)._absorb(picture.change)
+        return cleared._accept(found, state, now)._absorb(picture.change)
 
     def _cleared(self, violation: Violation, now: float) -> Referee[S]:
         """Everything is as agreed again; where the house rules say so, the turn is lost as well."""
@@ -179,6 +181,10 @@ class Referee(Judgement[S]):
             return self._standing(picture, now)
         state = self.game.opened(self.dealt)
         ruling = self._explained(state, change)
+        told = self._with_leavings_as_turns()
+        parted = told._parted(picture, now, ruling)
+        if parted is not None:
+            return self if parted is told else parted
         if ruling.verdict in (Verdict.LEGAL, Verdict.UNSURE):
             return self._judge_now(picture, now, state, ruling)
         begun_sorted = self._with_sorted_hands(picture)
@@ -282,24 +288,46 @@ class Referee(Judgement[S]):
         None where what is seen is none.  What another player could have done as well is his who left only right after that.
         """
         seatings = tuple(reversed(tuple(takewhile(lambda turn: isinstance(turn.action, Seating), reversed(self.turns)))))
-        left = next((turn for turn in seatings if self.game.opened(turn.before).current == turn.action.seat), None)
-        if left is None:
+        for since, left in enumerate(seatings):
+            state = self.game.opened(left.before)
+            last = self._last_move(picture, state, left)
+            if last is None:
+                continue
+            soon = picture.places_moved_at(self._changed_slots(state, last)) - left.at <= self.timing.patience
+            if ruling.verdict is not Verdict.ILLEGAL and not soon:
+                continue
+            if not self._still(picture, state, now, last) or not self._seen_whole(picture, state, (last,)):
+                return self
+            stood = replace(self, turns=self.turns[: len(self.turns) - len(seatings) + since])
+            done = stood._accept(last, state, now)._absorb(picture.change)._close("act")
+            for turn in seatings[since:]:
+                done = replace(done, turns=(*done.turns, done._again(turn)))
+            return done
+        return None
+
+    def _last_move(self, picture: Picture, state: S, left: Turn[S]) -> Action | None:
+        """The move that explains the picture, of the player in turn in `state` who has `left` then; None where there is none."""
+        if state.current is None or state.current != left.action.seat:
             return None
-        state = self.game.opened(left.before)
         last = self.game.explain(state, picture.change).action
-        if last is None or last.seat != left.action.seat or self.game.judge(state, last).verdict is not Verdict.LEGAL:
+        if last is None or last.seat != state.current:
             return None
-        soon = picture.places_moved_at(self._changed_slots(state, last)) - left.at <= self.timing.patience
-        if ruling.verdict is not Verdict.ILLEGAL and not soon:
-            return None
-        if not self._still(picture, state, now, last) or not self._seen_whole(picture, state, (last,)):
-            return self
-        since = seatings.index(left)
-        stood = replace(self, turns=self.turns[: len(self.turns) - len(seatings) + since])
-        done = stood._accept(last, state, now)._absorb(picture.change)._close("act")
-        for turn in seatings[since:]:
-            done = replace(done, turns=(*done.turns, done._again(turn)))
-        return done
+        return last if self.game.judge(state, last).verdict is Verdict.LEGAL else None
+
+    def _with_leavings_as_turns(self) -> Referee[S]:
+        """Before the first action: who has left since the deal, told in turns, as it is told later on."""
+        away = self.game.public(self.dealt).away
+        times = {entry.seat: entry.time for entry in self.log if entry.kind == "left" and entry.time >= self.deal_at}
+        gone = sorted((time, seat) for seat, time in times.items() if seat in away and seat is not None)
+        here = self.dealt
+        for _, seat in gone:
+            here = self.game.seated(here, seat, False)
+        told = replace(self, dealt=here)
+        for time, seat in gone:
+            after = self.game.seated(told.state, seat, True)
+            turn = Turn(Seating(seat, True), told.state, after, time, closed="act", by_hand=True)
+            told = replace(told, turns=(*told.turns, turn))
+        return told
 
     def _is_same_turn(self, picture: Picture, turn: Turn[S], ruling: Ruling, from_before: Ruling) -> bool:
         """Whether what is wrong now is part of the turn that is still open, rather than somebody else's act."""

@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 
 from companion.cards import Card, Shadow, is_named
 from companion.errors import DeclarationError
-from companion.observation import Agree, Call, Correct, Entry, OwnEntry, Reseat, Rewind
+from companion.observation import Agree, Answer, Call, Correct, Entry, OwnEntry, Reseat, Rewind
 from companion.picture import Picture
-from companion.proceedings import Seating
+from companion.proceedings import TYPED, Seating, Typed
+from companion.recollection import doubt
 from companion.referee import AnyReferee
+from companion.resuming import KIND as DIFFERS
 from companion.reveal import Reveal
 from companion.table import Area, Place
 
 Deed = Entry | Call | Rewind | Correct | Reseat | OwnEntry
-Matter = Deed | Agree
+Matter = Deed | Agree | Answer
 """What is settled here."""
 
 ASK_EVERYBODY = ("go_on", "table_right", "screen_right")
@@ -37,6 +39,8 @@ def settle(before: Settlement, what: Matter, seat: int, picture: Picture, voters
     `voters`: the seats that have to agree before something is done that a single person may not do; none where a referee
     decides, who then is the only one from whom such declarations come.
     """
+    if isinstance(what, Answer):
+        return _told(before, what, picture, now)
     if isinstance(what, Agree):
         return _answered(before, what, seat, picture, voters, now)
     if before.referee.proposal is not None and isinstance(what, Call) and what.name in ("leave", "return"):
@@ -49,6 +53,18 @@ def settle(before: Settlement, what: Matter, seat: int, picture: Picture, voters
     if after == before:
         raise DeclarationError("nothing would change", "no_change")
     return after
+
+
+def _told(before: Settlement, answer: Answer, picture: Picture, now: float) -> Settlement:
+    """After the tap on one of the choices of the open question."""
+    referee, question = before.referee, before.referee.question
+    if question is not None and question.kind == DIFFERS:
+        return replace(before, referee=referee.settle_difference(picture, answer.question, answer.choice, now))
+    told = replace(before, referee=referee.answer(answer.question, answer.choice, now))
+    typed = None if question is None or question.kind not in TYPED else question.choices[answer.choice]
+    if not isinstance(typed, Typed):
+        return told
+    return _corrected(told, Correct(typed.place, typed.card), picture, now, open_now=True)
 
 
 def _settled(
@@ -168,6 +184,16 @@ def _entered(before: Settlement, entry: Entry, picture: Picture, now: float) -> 
     if watched and (is_named(held) or (isinstance(held, Shadow) and not shows)):
         # Whether a guess is right must not be found out by guessing: a mat's card is shown by turning it over.
         raise DeclarationError(f"the card at {place} cannot be entered", "was_read")
+    if place.area is Area.SLOT and place not in before.reveal.places:
+        asked = referee.question
+        pending = asked is not None and asked.kind in TYPED
+        if pending and asked is not None and place not in asked.places[:1]:
+            raise DeclarationError("first the question about the card that was typed has to be answered", "question_first")
+        question = doubt(referee, place, entry.card, now)
+        if question is not None:
+            return replace(before, referee=referee.doubting(question, now))
+        if pending:
+            before = replace(before, referee=replace(referee, question=None))
     return _corrected(before, Correct(place, entry.card), picture, now, open_now=True)
 
 

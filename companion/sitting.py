@@ -26,7 +26,6 @@ from companion.particulars import seen
 from companion.picture import Picture, RowSight, Sight, take_picture, with_open_cards
 from companion.proceedings import LogEntry, Timing
 from companion.referee import AnyReferee, Referee
-from companion.resuming import KIND as DIFFERS
 from companion.retelling import Retelling, retold
 from companion.reveal import Reveal
 from companion.rulings import Change
@@ -261,10 +260,6 @@ class Sitting:
             if what.action.seat != declaration.seat:
                 raise DeclarationError(f"seat {declaration.seat} cannot act for seat {what.action.seat}", "other_seat")
             self._referee = referee.claim(what.action, now)
-        elif isinstance(what, Answer) and referee.question is not None and referee.question.kind == DIFFERS:
-            self._referee = referee.settle_difference(self._picture(), what.question, what.choice, now)
-        elif isinstance(what, Answer):
-            self._referee = referee.answer(what.question, what.choice, now)
         else:
             self._settle(what, declaration.seat)
 

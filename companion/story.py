@@ -13,6 +13,7 @@ from companion.particulars import CAMERAS, DECLARED, UNHEARD
 from companion.plain import LONGEST_NAME, name_in, printable
 from companion.views import MoveView
 
+MOST_SEATS, MOST_CARDS = 10, 52
 LONGEST_S = 1e9
 """Thirty years: what is said to have happened later has not."""
 
@@ -33,9 +34,11 @@ class StoryLine:
     """How many moves stand with this one; 0 for what is no move."""
     move: MoveView | None = None
     seat: int | None = None
-    """Who declared it, or whose camera it was."""
+    """Who declared it, who has left or come back, or whose camera it was."""
     what: str = ""
     """What was declared and not taken, or the troubles of cameras."""
+    place: tuple[int, int] | None = None
+    """(seat, slot) of the card that it is about, the seat -1 for the row; None where the record does not tell it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ def _lines_of(entry: Entry) -> tuple[StoryLine, ...]:
         return tuple(
             StoryLine(
                 entry.number, _time(told.get("time", entry.time)), wall, kind, 0, _move(told.get("move")),
-                _number(told.get("seat")), printable(str(told.get("what", "")))[:LONGEST_NAME],
+                _number(told.get("seat")), printable(str(told.get("what", "")))[:LONGEST_NAME], _place(told.get("place")),
             )
             for kind, told in _things(entry.kind, entry.body)
         )  # fmt: skip
@@ -87,6 +90,16 @@ def _number(told: Any) -> int | None:
     if told is not None and type(told) is not int:
         raise TypeError(f"expected a number or nothing; found {told!r}")
     return told
+
+
+def _place(told: Any) -> tuple[int, int] | None:
+    """A slot by its seat, or a card of the row, or none."""
+    if told is None:
+        return None
+    seat, number = told
+    if type(seat) is not int or type(number) is not int or not (-1 <= seat <= MOST_SEATS and 1 <= number <= MOST_CARDS):
+        raise ValueError(f"expected a seat and the number of a slot or a card of the row; found {told!r}")
+    return seat, number
 
 
 def _time(told: Any) -> float:

@@ -11,7 +11,7 @@ from companion.comparing import differing_slots, fits, placed_cards, remedy, row
 from companion.games.base import Game, PublicState, Result
 from companion.observation import Call, Reseat, Rewind
 from companion.picture import Picture, RowSight, row_is_blind
-from companion.proceedings import AsItLies, Seating
+from companion.proceedings import TYPED, AsItLies, Seating, Typed
 from companion.referee import AnyReferee
 from companion.rulings import Action, Change, Placement
 from companion.table import SLOTS, Area, Place, slot
@@ -130,6 +130,8 @@ def move_view(game: Game[Any], action: Action, provisional: bool = False, by_han
         return MoveView("as_it_lies", None, provisional=provisional, by_hand=by_hand)
     if isinstance(action, Seating):
         return MoveView("leave" if action.away else "return", action.seat, provisional=provisional, by_hand=by_hand)
+    if isinstance(action, Typed):
+        return MoveView("typed", action.place.seat, action.place.number)
     return replace(game.move_view(action), provisional=provisional, by_hand=by_hand)
 
 
@@ -224,7 +226,9 @@ def _question(referee: AnyReferee) -> QuestionView | None:
     choices = tuple(None if choice is None else move_view(referee.game, choice) for choice in question.choices)
     places = tuple((place.seat, place.number) for place in question.places if place.area is Area.SLOT)
     row = any(place.area is Area.ROW for place in question.places)
-    return QuestionView(question.id, question.kind, question.seat, choices, places, row)
+    typed = question.choices[0] if question.kind in TYPED else None
+    card = str(typed.card) if isinstance(typed, Typed) else None
+    return QuestionView(question.id, question.kind, question.seat, choices, places, row, card)
 
 
 def _violation(scene: Scene) -> ViolationView | None:
@@ -250,6 +254,8 @@ def _placement_view(scene: Scene, placement: Placement, hidden: bool) -> Placeme
         return PlacementView("row", None, not hidden and row_agrees(change, table))
     seen = change.mats[place.seat][place.number - 1]
     kind = "clear_slot" if table.at(place) is None else "return_card"
+    if kind == "return_card" and seen is Mark.BACK and scene.referee.state.phase != "over":
+        kind = "turn_down"
     return PlacementView(kind, (place.seat, place.number), not hidden and fits(seen, table.at(place), placed_cards(table)))
 
 

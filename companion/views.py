@@ -161,10 +161,13 @@ class QuestionView:
 
     id: int
     kind: str
-    """``which_action``, ``whose_card``, ``reseat``, ``differs``, ``second_look`` or ``enter_card``.
+    """``which_action``, ``whose_card``, ``reseat``, ``differs``, ``second_look``, ``enter_card``, ``seen_elsewhere`` or
+    ``seen_other``.
 
     ``differs``: `places` are not as the screen has them.  The last choice is that the screen is right and the cards are put
-    back; the one before it, where there is one, that the table is right."""
+    back; the one before it, where there is one, that the table is right.
+    ``seen_elsewhere``: the card that was typed for the first of `places` has been seen in the second one, or out of the game
+    where there is none.  ``seen_other``: another one has been seen there.  The first choice is that it is this card."""
     seat: int | None
     choices: tuple[MoveView | None, ...]
     """None stands for "nothing of that"."""
@@ -172,6 +175,8 @@ class QuestionView:
     """(seat, slot) of the slots that the question is about."""
     row: bool = False
     """It is about the row, too."""
+    card: str | None = None
+    """The card that somebody has typed for everybody, where the question is about one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from companion.errors import CompanionError, OptionError
 from companion.plain import printable
 from firmware import commands
 from firmware.errors import FirmwareError, SettingsError
+from firmware.printing import PlainFormatter
 from firmware.version import version
 from vision.errors import VisionError
 
@@ -59,6 +60,6 @@ class Commands(click.Group):
 @click.option("--debug", is_flag=True, help="Log more, and show the whole trace of an error.")
 def main(debug: bool) -> None:
     """Table companion for card games with a real deck: reads, referees and scores."""
-    logging.basicConfig(
-        level=logging.DEBUG if debug else logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-    )
+    lines = logging.StreamHandler()
+    lines.setFormatter(PlainFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.DEBUG if debug else logging.WARNING, handlers=[lines])

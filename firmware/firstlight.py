@@ -129,6 +129,8 @@ def load_recording(folder: Path) -> Recording:
         raise RecordingError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
     except tomllib.TOMLDecodeError as error:
         raise RecordingError(f"{path}: is no TOML: {error}") from error
+    except RecursionError:
+        raise RecordingError(f"{path}: nests too deeply: nothing in it stands deeper than a list in a table") from None
     except ValidationError as error:
         raise RecordingError("\n".join(f"{path}: {_sentence(detail)}" for detail in error.errors())) from error
     problems = list(_problems(folder, form))

@@ -30,6 +30,9 @@ from firmware.table import KeepEvidence
 CURRENT = "current"
 """File in the games' folder that names the game that was begun last: clocks may be wrong, so no date decides that."""
 WAY_OUT = "; `viewmat run --fresh` leaves it as it is and begins a new game"
+NEEDED = 4 * 2**20
+"""Bytes that have to be free for a game to begin: what the record of a long one takes.  With less it might begin and then
+wait, an empty record, while the one that is over is gone from the page."""
 DEMO_GAMES = 5
 """So many games of the virtual table are kept; older ones are deleted."""
 
@@ -120,9 +123,18 @@ def _make_room(games: Path) -> None:
 def _new_record(folder: Path, header: Mapping[str, Any], seal: Seal) -> Kept:
     name = new_game()
     path = game_file(folder, name)
+    free = _free(next(each for each in path.parents if each.is_dir()))
+    if free < NEEDED:
+        raise JournalError(f"{path} cannot be made: expected {NEEDED // 1024} KB of free room for a game, found {free // 1024}")
     journal = Journal.create(path, name, header, _stamp(0.0))
     start = monotonic()
     return Kept(Chronicle(journal, seal, _stamp), lambda: monotonic() - start, name, header, False, path)
+
+
+def _free(folder: Path) -> int:
+    """Bytes that are left on the disk of a folder."""
+    status = os.statvfs(folder)
+    return status.f_bavail * status.f_frsize
 
 
 def table_header(game: Game[Any], seats: Sequence[Seat], options: Mapping[str, Any], tray: str) -> dict[str, Any]:

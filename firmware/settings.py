@@ -8,9 +8,10 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails, PydanticCustomError
 
+from companion.plain import printable
 from companion.seats import LONGEST_NAME
 from companion.sitting import Seat, Steadiness, Timing
 from companion.web.catalogues import LANGUAGES
@@ -18,6 +19,15 @@ from firmware.errors import SettingsError
 from firmware.pins import PIN_MAPS
 
 Seconds = Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)]
+
+
+def _shown(name: str) -> str:
+    """The name itself, where every character of it can be shown."""
+    if printable(name) != name:
+        raise PydanticCustomError(
+            "name", "a name has only characters that can be shown; found control, direction or unassigned ones"
+        )
+    return name
 
 
 class Part(BaseModel):
@@ -29,7 +39,7 @@ class Part(BaseModel):
 class SeatPart(Part):
     """``[[seat]]``: one player, clockwise."""
 
-    name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+    name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_shown)]
     source: Literal["mat", "tap", "bot"] = "tap"
     """Where the seat's cards come from: its cameras, taps, or the companion itself."""
     place: Annotated[int, Field(ge=1, le=6)] | None = None
@@ -140,6 +150,8 @@ def checked_settings(text: str, path: Path) -> Settings:
         found = Settings.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{path}: is no TOML: {error}") from error
+    except RecursionError:
+        raise SettingsError(f"{path}: nests too deeply: nothing in it stands deeper than a list in a table") from None
     except ValidationError as error:
         raise SettingsError("\n".join(f"{path}: {_sentence(detail)}" for detail in error.errors())) from error
     problems = [f"{path}: {problem}" for problem in _problems(found)]

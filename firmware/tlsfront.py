@@ -20,7 +20,7 @@ LOG = logging.getLogger(__name__)
 
 CONNECTIONS = 300
 """So many at once; further ones wait in the system's queue."""
-HANDSHAKE_S, SHUTDOWN_S = 10.0, 2.0
+HANDSHAKE_S, SHUTDOWN_S = 5.0, 2.0
 """Who greets slower than this gives his place back."""
 LOOK_S = 60.0
 """How often the certificate is looked after: addresses change."""

@@ -70,6 +70,9 @@ def test_options_that_there_are_not_are_refused_with_those_that_there_are(tmp_pa
     ran = run(tmp_path, "test", "--all", "--fast")
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("run: unrecognized arguments: --fast\n\n./run demo") and "must not be run" not in ran.stderr
+    ran = run(tmp_path, "test", "-k", "words", "tests/nosuch.py::test_it")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("run: there is no tests/nosuch.py\n\n./run demo")
     ran = run(tmp_path, "demo", "--seats", "4", "--no-autoplay", "--colour=red")
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("run: demo has no option --colour\n\nUsage: ") and "--speed" in ran.stderr

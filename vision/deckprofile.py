@@ -127,7 +127,7 @@ def load_profile(root: Path, name: str, model: FeatureModel) -> DeckProfile:
         raise ProfileError(f"there is no taught deck {name!r} in {root}; taught are: {', '.join(profile_names(root)) or 'none'}")
     try:
         told = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ProfileError(f"{path}: is no TOML that can be read: {error}") from error
     if told.get("format") != FORMAT:
         raise ProfileError(f"{path}: format is {told.get('format')!r}, this program reads {FORMAT}; teach the deck again")

@@ -10,12 +10,15 @@ from typing import Any
 
 from flask import Flask
 from waitress import create_server
+from waitress.channel import HTTPChannel
 
 from companion.web.live import Streams
 from companion.web.uploads import EXTENSION, channel_for
 
 SPARE_THREADS = 8
 """Threads beside those that streams may hold."""
+STREAM = "/events"
+"""An answer that does not end by itself."""
 UNSENT_BYTES = 64 * 1024
 """A page that is this far behind is not written to until it has read: it then gets what is of the last moment alone."""
 
@@ -37,9 +40,25 @@ class Patience:
     """From the first byte of a request to its last, however busily it drips."""
     look_s: int = 2
     """How often that is looked after."""
+    unread_s: float = 30.0
+    """A page that has taken nothing of what it was sent for so long is asleep or gone; one that wakes comes back by itself."""
 
 
 PATIENCE = Patience()
+
+
+class Connection(HTTPChannel):  # type: ignore[misc]
+    """One connection.  While it carries a stream its end is noticed at once, and whatever else is asked on it goes unheard."""
+
+    def readable(self) -> bool:
+        # The end of a connection stays to be read for ever: once is enough.
+        return bool(self.connected and super().readable())
+
+    def received(self, data: bytes) -> bool:
+        if self.requests and self.requests[0].path == STREAM:
+            # Answered after the stream it would never be, and what waits to be read hides the connection's end.
+            return True
+        return bool(super().received(data))
 
 
 class Server:
@@ -71,8 +90,10 @@ class Server:
             ident=None,
             url_scheme=scheme,
         )
-        if uploads := app.extensions.get(EXTENSION):
-            self._server.channel_class = channel_for(uploads)
+        uploads = app.extensions.get(EXTENSION)
+        self._server.channel_class = channel_for(uploads, Connection) if uploads else Connection
+        self._set_options = self._server.set_socket_options
+        self._server.set_socket_options = self._open
         self._patience = patience
         self._begun: dict[Any, float] = {}
         """Requests that are not whole yet, and since when they are known."""
@@ -87,6 +108,12 @@ class Server:
             self._streams.closing.set()
             self._server.task_dispatcher.shutdown()
             self._ended.set()
+
+    def _open(self, connection: socket.socket) -> None:
+        self._set_options(connection)
+        # Without it the system would hold megabytes for a page that sleeps, which would then hear what is long over.
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT_BYTES)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(self._patience.unread_s * 1000))
 
     def _look_after(self, now: float) -> None:
         """On the server's own thread, every now and then: close what is idle, and requests that do not come to their end."""

@@ -56,8 +56,8 @@ class _BusyError(Error):  # type: ignore[misc]
     reason = "Service Unavailable"
 
 
-def channel_for(uploads: Uploads) -> type[Any]:
-    """A connection of the server that takes more at the address of `uploads`, and keeps it in memory, off the disk."""
+def channel_for(uploads: Uploads, plain: type[Any] = HTTPChannel) -> type[Any]:
+    """A connection like a `plain` one that takes more at the address of `uploads`, and keeps it in memory, off the disk."""
     on_their_way: weakref.WeakSet[Any] = weakref.WeakSet()
 
     class Parser(HTTPRequestParser):  # type: ignore[misc]
@@ -87,7 +87,7 @@ def channel_for(uploads: Uploads) -> type[Any]:
             on_their_way.discard(self)
             super().close()
 
-    class Channel(HTTPChannel):  # type: ignore[misc]
+    class Channel(plain):  # type: ignore[misc]
         parser_class = Parser
 
     return Channel

@@ -12,6 +12,7 @@ DECLINED: dict[str, str] = {
     "is_stopped": mark("Play is stopped already."),
     "put_back_first": mark("First the cards have to be put back as listed."),
     "proposal_first": mark("First what was proposed has to be answered."),
+    "question_first": mark("First the question has to be answered."),
     "no_say": mark("This seat has no say in it."),
     "agreed_already": mark("This seat has agreed already."),
     "no_redo": mark("There is no move to do again."),

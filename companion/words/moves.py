@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.cards import Card
 from companion.views import LockView, MoveView, QuestionView, View
+from companion.words.cards import card_words
 from companion.words.chips import DONE, bet_offer_words, exchanged_words
 from companion.words.rules import seat_name
 from companion.words.translator import ENGLISH, Translator, mark
@@ -95,6 +97,12 @@ _QUESTIONS: dict[str, str] = {
     "second_look": mark("Please lift the card of %(places)s and lay it back flat. Is it lying right now?"),
 }
 
+_TYPED: dict[str, str] = {
+    "seen_elsewhere": mark("The %(card)s has been seen going to %(home)s. Is it really the card of %(place)s?"),
+    "seen_gone": mark("The %(card)s has been seen leaving the game. Is it really the card of %(place)s?"),
+    "seen_other": mark("Another card has been seen going to %(place)s. Is it really the %(card)s?"),
+}
+_SURE = (mark("Yes, it is this card"), mark("No, it is typed anew"))
 _ANY_QUESTION = mark("Which of these is right?")
 
 _NOTHING: dict[str, str] = {
@@ -116,6 +124,11 @@ def question_words(question: QuestionView, view: View, say: Translator = ENGLISH
     who = say("the player") if question.seat is None else seat_name(question.seat, names_of(view), say)
     listed = [slot_words(place, view, say) for place in question.places] + ([say("the row")] if question.row else [])
     places = say.listed(listed) or say("the table")
+    if question.kind in _TYPED and question.card is not None:
+        gone = question.kind == "seen_elsewhere" and len(question.places) < 2
+        sentence = _TYPED["seen_gone" if gone else question.kind]
+        card = card_words(Card.parse(question.card), say)
+        return say(sentence, card=card, place=listed[0], home=listed[-1]), tuple(map(say, _SURE))
     text = say(_QUESTIONS.get(question.kind, _ANY_QUESTION), who=who, places=places)
     if question.kind == "differs":
         return text, tuple(map(say, _WAYS_OUT[-len(question.choices) :]))

@@ -51,6 +51,8 @@ _SENTENCES: dict[str, str] = {
     "unexplained_change": mark("Cards have moved in a way that no single action explains."),
 }
 
+_BESIDE: dict[str, str] = {"lies_open": mark("A card lies face up; until the end cards lie face down.")}
+"""What is no action against the rules, and has to be put right all the same."""
 _NOT_ALLOWED = mark("The rules do not allow this.")
 
 ERROR_KINDS: tuple[str, ...] = tuple(_SENTENCES)
@@ -59,7 +61,7 @@ ERROR_KINDS: tuple[str, ...] = tuple(_SENTENCES)
 
 def error_words(kind: str, say: Translator = ENGLISH) -> str:
     """What the rules say where a violation of this `kind` was found.  A kind that nobody knows gets a general sentence."""
-    return say(_SENTENCES.get(kind) or BETTING_ERRORS.get(kind, _NOT_ALLOWED))
+    return say(_SENTENCES.get(kind) or _BESIDE.get(kind) or BETTING_ERRORS.get(kind, _NOT_ALLOWED))
 
 
 _RULES: dict[str, str] = {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from companion.story import Story, StoryLine
+from companion.views import MoveView
+from companion.words.evidence import at_words
 from companion.words.moves import done_words
 from companion.words.rules import seat_name
 from companion.words.translator import ENGLISH, Translator, mark
@@ -32,6 +34,14 @@ _SAID: dict[str, str] = {
     "unheard": mark("Further taps that were not taken are not listed."),
 }
 
+_PLACED: dict[str, str] = {
+    "entered": mark("%(place)s: a card that nobody had read was entered."),
+    "entered_hidden": mark("%(place)s: its owner entered the card, which no camera had read."),
+    "corrected": mark("%(place)s: the card was corrected."),
+    "reseat": mark("%(place)s: the card was to be read anew."),
+    "reread": mark("%(place)s: the card was read anew."),
+}
+"""The same where the record tells which card it was, by its place."""
 _ANYTHING = mark("Something happened.")
 _TAPS: dict[str, str] = {
     "press": mark("the button"),
@@ -81,6 +91,10 @@ def line_words(line: StoryLine, story: Story, say: Translator = ENGLISH) -> str:
     if line.kind == "declined":
         who = "" if line.seat is None else seat_name(line.seat, story.names, say)
         return say("%(who)s: a tap was not taken (%(what)s).", who=who, what=say(_TAPS.get(line.what, _ANY_TAP)))
+    if line.place is not None and line.kind in _PLACED:
+        return say(_PLACED[line.kind], place=at_words(line.place, story.names, say))
+    if line.seat is not None and line.kind in ("left", "returned"):
+        return done_words(MoveView("leave" if line.kind == "left" else "return", line.seat), story.names, say)
     if line.move is None:
         if line.kind in ("action", "redone", "undone"):
             return say("The table was put right, or somebody left or came back.")

@@ -10,6 +10,7 @@ import click
 
 from firmware.backup import is_record, write_backup
 from firmware.datafolder import data_folder
+from firmware.printing import echo
 
 
 @click.command()
@@ -24,16 +25,16 @@ def command(file: Path, config: Path, without_key: bool, as_json: bool) -> None:
     """
     contents = write_backup(data_folder(), config if config.is_file() else None, file, key=not without_key)
     if as_json:
-        click.echo(json.dumps({"file": str(file), "key": contents.keyed, **asdict(contents)}))
+        echo(json.dumps({"file": str(file), "key": contents.keyed, **asdict(contents)}))
         return
     games = sum(is_record(part.path) for part in contents.parts)
-    click.echo(f"{file}: {games} games, {len(contents.parts)} files in all.")
+    echo(f"{file}: {games} games, {len(contents.parts)} files in all.")
     for path in contents.left_out:
-        click.echo(f"Left out: {path}")
+        echo(f"Left out: {path}")
     for part in contents.parts:
         if not part.sound:
-            click.echo(f"{part.path} cannot be read as a record; it is in the backup as it is.", err=True)
+            echo(f"{part.path} cannot be read as a record; it is in the backup as it is.", err=True)
     if not config.is_file():
-        click.echo(f"Without settings: there is no {config}; --config names another file.")
+        echo(f"Without settings: there is no {config}; --config names another file.")
     if contents.keyed:
-        click.echo("The key is in it: keep it where nobody takes it who must not see hidden cards.")
+        echo("The key is in it: keep it where nobody takes it who must not see hidden cards.")

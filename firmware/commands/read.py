@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from firmware.printing import echo
 from firmware.profiles import open_classifier, profile_option, tell_trouble
 from firmware.ranges import FiniteRange
 from vision.errors import VisionError
@@ -36,11 +37,11 @@ def command(images: tuple[Path, ...], as_json: bool, min_confidence: float, prof
             reading = read_photo(image, classifier, min_confidence)
         except VisionError as error:
             failed = True
-            click.echo(str(error), err=True)
+            echo(str(error), err=True)
             if as_json:
-                click.echo(json.dumps({"image": str(image), "error": str(error)}))
+                echo(json.dumps({"image": str(image), "error": str(error)}))
             continue
-        click.echo(json.dumps(as_object(image, reading)) if as_json else _in_words(image, reading))
+        echo(json.dumps(as_object(image, reading)) if as_json else _in_words(image, reading))
     tell_trouble(classifier)
     sys.exit(1 if failed else 0)
 

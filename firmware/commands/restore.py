@@ -10,6 +10,7 @@ import click
 from companion.words.history import restore_words
 from firmware.backup import is_record
 from firmware.datafolder import data_folder
+from firmware.printing import echo
 from firmware.restoring import Plan, examined
 
 
@@ -37,12 +38,12 @@ def _tell(plan: Plan, moved: Path | None, done: bool, as_json: bool) -> None:
     new = plan.of("new")
     if as_json:
         states = {state: list(plan.of(state)) for state in ("new", "same", "differs", "kept")}
-        click.echo(json.dumps({"done": done, "made": plan.contents.made, "aside": moved and str(moved), **states}))
+        echo(json.dumps({"done": done, "made": plan.contents.made, "aside": moved and str(moved), **states}))
         return
     lines = restore_words(
         done, sum(map(is_record, new)), len(new), len(plan.of("same")), plan.of("differs"), plan.of("kept"), plan.other_key,
         plan.contents.left_out,
     )  # fmt: skip
-    click.echo("\n".join(lines))
+    echo("\n".join(lines))
     if moved is not None:
-        click.echo(f"What was here before is in {moved}.")
+        echo(f"What was here before is in {moved}.")

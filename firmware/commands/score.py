@@ -17,6 +17,7 @@ from companion.games.hands import Standing, value_of
 from companion.scoring import HAND, ReadHand, Refusal, score
 from companion.views import ResultView
 from firmware.commands.read import images_argument, min_confidence_option
+from firmware.printing import echo
 from firmware.profiles import open_classifier, profile_option, tell_trouble
 from vision.classifier import Classifier
 from vision.errors import VisionError
@@ -56,11 +57,11 @@ def command(images: tuple[Path, ...], group: str, as_json: bool, min_confidence:
     if errors:
         answer = _with_errors(answer, errors)
     for path, message in errors:
-        click.echo(message, err=True)
+        echo(message, err=True)
         if not as_json:
-            click.echo(f"{path}: not read")
+            echo(f"{path}: not read")
     if as_json:
-        click.echo(json.dumps(answer))
+        echo(json.dumps(answer))
     else:
         _tell(hands, answer)
     sys.exit(1 if "error" in answer else 0)
@@ -136,5 +137,5 @@ def _hand_object(hand: ScoredHand, category: str | None) -> dict[str, Any]:
 def _tell(hands: Sequence[ScoredHand], answer: dict[str, Any]) -> None:
     for number, (hand, told) in enumerate(zip(hands, answer["hands"], strict=True)):
         cards = " ".join(card or "?" for card in told["cards"])
-        click.echo(f"Hand {number + 1} ({hand.image}): {cards}" + (f" - {told['name']}" if told["name"] else ""))
-    click.echo(answer["words"])
+        echo(f"Hand {number + 1} ({hand.image}): {cards}" + (f" - {told['name']}" if told["name"] else ""))
+    echo(answer["words"])

@@ -12,6 +12,7 @@ from typing import Any
 import click
 import cv2
 
+from firmware.printing import echo
 from firmware.profiles import profiles_folder
 from firmware.rig import mat_station
 from firmware.teaching import Taught, from_answers, from_photographs, from_recording
@@ -54,7 +55,7 @@ def command(
     model = FeatureModel.load()
 
     def say(words: str) -> None:
-        click.echo(words, err=True)
+        echo(words, err=True)
 
     if pictures:
         taught = from_photographs(pictures, model, say)
@@ -73,7 +74,7 @@ def command(
     folder = save_profile(make_profile(name, taught.cards, taught.windows, date.today().isoformat(), model), root)
     if replaced:
         say(f"The deck that was taught as {name} before is replaced.")
-    click.echo(json.dumps(as_object(name, folder, taught)) if as_json else in_words(name, folder, taught))
+    echo(json.dumps(as_object(name, folder, taught)) if as_json else in_words(name, folder, taught))
     sys.exit(0)
 
 

@@ -95,7 +95,7 @@ def as_object(
         "pictures": {"kept": pictures.kept, "found": pictures.found, "changed": list(pictures.changed)},
         "story": [
             {"entry": line.entry, "time": line.time, "wall": line.wall, "kind": line.kind, "number": line.number,
-             "words": line_words(line, story, say)}
+             "place": line.place, "words": line_words(line, story, say)}
             for line in story.lines
         ],
     }  # fmt: skip

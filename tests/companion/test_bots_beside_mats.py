@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from companion.cards import Mark
-from companion.observation import Answer, Press
+from companion.games.steal_state import Pass, StealCard
+from companion.observation import Answer, Claim, Press
 from companion.table import slot
 from tests.companion.told import Told
 
@@ -56,3 +57,20 @@ def test_what_was_denied_once_accuses_nobody_the_next_time() -> None:
         assert table.view.violation is not None
         table.lie({slot(1, 2): old}, 6.0)
         assert table.view.violation is None
+
+
+def test_a_theft_that_was_denied_is_not_taken_for_the_way_out_of_the_violation() -> None:
+    """Of Cat's cards four are known, so that a strange card in Ben's slot can only have come from her fifth."""
+    table = Told(("mat", "mat", "tap"), allow_pass=True)
+    for number in (1, 2, 3, 4):
+        table.say(0, Claim(Pass(0)), 0.3).say(1, Claim(Pass(1)), 0.3)
+        table.say(2, Claim(StealCard(2, 0, number, number)), 0.1).lie({slot(0, number): table.pile.pop(0)}, 4.0)
+    table.say(0, Claim(Pass(0)), 0.3)
+    before, old = len(table.actions), table.shown[slot(1, 2)]
+    table.lie({slot(1, 2): table.pile.pop(0)}, 1.0).say(1, Press()).wait(20.0)
+    question = table.view.question
+    assert question is not None and [choice and choice.kind for choice in question.choices] == ["steal", None]
+    table.say(1, Answer(question.id, 1), 10.0)
+    assert table.view.violation is not None and table.view.violation.error == "replaced_card_not_in_row"
+    table.lie({slot(1, 2): old}, 6.0)
+    assert (table.view.violation, len(table.actions)) == (None, before)

@@ -8,12 +8,16 @@ from typing import Any
 import pytest
 
 from companion.commitments import OPENED
+from companion.games import find_game
 from companion.games.poker_acts import Discard
 from companion.history import retelling, told
 from companion.journal import Walk, read_walk
+from companion.observation import Tick
+from companion.picture import RowSight
 from companion.played import PlayedGame
 from companion.rejudging import fresh_referee, read_game, rejudge, result_under
 from companion.seal import KEY, Seal
+from companion.sitting import Seat, Sitting
 from companion.verification import verify
 from tests.companion.chips import CHIPS, NAMES, Hand
 from tests.companion.test_sitting_kept import GAME, Shelf
@@ -96,3 +100,16 @@ def test_a_hand_is_judged_again_by_other_house_rules(game: Any, tmp_path: Path) 
     if game.name == "draw":
         thrown = [one for one in other if isinstance(one.then.action, Discard) and one.then.action.slots]
         assert thrown and {one.now.error for one in thrown} == {"too_many_discards"}
+
+
+def test_a_bot_bets_without_anybody_carrying_it_out() -> None:
+    time = 0.0
+    seats = [Seat("Anna", "tap"), Seat("Bot", "bot"), Seat("Cleo", "tap")]
+    sitting = Sitting(find_game("draw"), seats, {"dealer": 0}, row_sight=RowSight.NONE, clock=lambda: time)
+    for _ in range(200):
+        time += 0.1
+        sitting.post(Tick(time))
+        sitting.work()
+    view = sitting.view()
+    assert view.last is not None and view.last.seat == 1 and view.current == 2
+    assert not view.awaiting or view.last.kind == "fold"

@@ -72,6 +72,49 @@ def test_a_move_that_the_leaver_still_finishes_comes_before_his_leaving() -> Non
     assert table.actions[-1] == Draw(2, 1)
 
 
+def test_a_first_move_that_the_leaver_still_finishes_comes_before_his_leaving() -> None:
+    table = Told(FOUR)
+    old = table.shown[slot(0, 3)]
+    table.lie({slot(0, 3): Mark.EMPTY}, 1.0)
+    table.say(0, Call("leave"))
+    table.lie({slot(0, 3): table.pile.pop(0), row(1): old}, 6.0)
+    assert (table.view.violation, table.actions) == (None, [Draw(0, 3)])
+    assert (table.view.last.kind, table.view.current, table.view.undo) == ("leave", 1, 2)
+    table.draw(1, 1, 6.0)
+    assert (table.actions[-1], table.view.violation) == (Draw(1, 1), None)
+
+
+def test_a_theft_that_the_first_player_still_finishes_comes_before_his_leaving() -> None:
+    table = Told(FOUR)
+    mine, other = table.shown[slot(0, 2)], table.shown[slot(2, 5)]
+    table.lie({slot(0, 2): Mark.EMPTY, slot(2, 5): Mark.EMPTY}, 1.0)
+    table.say(0, Call("leave"))
+    table.lie({slot(0, 2): other, slot(2, 5): mine}, 6.0)
+    assert (table.view.violation, table.actions, table.view.current) == (None, [StealCard(0, 2, 5, 2)], 1)
+
+
+def test_a_first_card_drawn_by_a_leaver_is_his_discard_and_one_some_time_later_the_next_players() -> None:
+    for wait, actor in ((0.5, 0), (8.0, 1)):
+        table = Told(FOUR).say(0, Call("leave")).wait(wait)
+        table.lie({row(1): table.pile.pop(0)}, 3.0)
+        assert (table.view.violation, table.actions) == (None, [Draw(actor, None)])
+
+
+def test_who_left_before_the_deal_has_not_made_the_first_move() -> None:
+    table = dealt_without(1).wait(2.0)
+    table.exchange(slot(0, 1), slot(2, 1), 6.0)
+    assert table.actions == [StealCard(0, 2, 1, 1)]
+
+
+def test_of_two_who_left_before_the_first_move_the_second_still_finishes_his() -> None:
+    table = Told(("mat",) * 5).say(0, Call("leave")).wait(10.0)
+    old = table.shown[slot(1, 3)]
+    table.lie({slot(1, 3): Mark.EMPTY}, 1.0)
+    table.say(1, Call("leave"))
+    table.lie({slot(1, 3): table.pile.pop(0), row(1): old}, 6.0)
+    assert (table.view.violation, table.actions, table.view.current) == (None, [Draw(1, 3)], 2)
+
+
 def test_a_drawn_card_that_the_leaver_has_not_used_is_his_discard() -> None:
     table = Told(FOUR)
     table.draw(0, 1, 6.0)

@@ -98,6 +98,22 @@ def test_the_command_line_loads_no_command_before_it_is_asked_for() -> None:
     assert ran.stdout == "[]\n"
 
 
+def test_nothing_in_a_log_line_steers_the_terminal() -> None:
+    logging.getLogger().handlers.clear()
+    CliRunner().invoke(main, ["rank", "As Ks Qs Js Ts"])
+    (lines,) = logging.getLogger().handlers
+    told = lines.format(logging.LogRecord("table", logging.WARNING, "", 1, "seat %s is \u202enekat", ("\x1b[2JAnn",), None))
+    assert told.endswith(r"WARNING table: seat \x1b[2JAnn is \u202enekat")
+
+
+@pytest.mark.parametrize("command", ["read", "score"])
+def test_nothing_in_the_name_of_a_file_steers_the_terminal(tmp_path: Path, command: str) -> None:
+    bad = tmp_path / "\x1b[2Jbad.png"
+    bad.write_bytes(b"no picture")
+    result = CliRunner().invoke(main, [command, str(bad)])
+    assert result.exit_code == 1 and r"\x1b[2Jbad.png" in result.output and "\x1b" not in result.output
+
+
 @pytest.fixture(autouse=True)
 def quiet_log() -> Iterator[None]:
     """The command line sets the log up for the whole process; put it back."""

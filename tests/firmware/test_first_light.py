@@ -85,6 +85,7 @@ def test_a_filled_kit_without_frames_names_every_shot(tmp_path: Path, recorded: 
         ('folder = "hand"', 'folder = "backs"', "shot 'backs' is listed 2 times"),
         ("format = 1", "format = 1\nweather = 3", "weather = 3: there is no such key"),
         ("format = 1", "format = ", "is no TOML"),
+        ("format = 1", f"format = {'[' * 100_000}{']' * 100_000}", "nests too deeply"),
     ],
 )
 def test_a_form_that_does_not_fit_is_refused_with_the_place(form, old: str, new: str, message: str) -> None:

@@ -115,6 +115,7 @@ def test_rank_low_and_soko(options: list[str], hands: list[str], winners: list[i
 @pytest.mark.parametrize(
     ("hands", "kind", "message"),
     [
+        (["A" * 100_000], "bad_card", f"'{'A' * 23}…' is no card: expected a rank of 23456789TJQKA and a suit of cdhs, like Td"),
         (["As Ks Qs Js Tx"], "bad_card", "'Tx' is no card: expected a rank of 23456789TJQKA and a suit of cdhs, like Td"),
         (["As Ks Qs Js"], "not_five_cards", "Hand 1 has 4 cards"),
         ([""], "not_five_cards", "Hand 1 has 0 cards"),

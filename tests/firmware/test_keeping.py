@@ -14,6 +14,7 @@ from companion.chronicle import Shown
 from companion.errors import JournalError, SealError
 from companion.games import find_game
 from companion.journal import read_entries, writing
+from companion.observation import Call, Declaration
 from companion.picture import RowSight, Sight
 from companion.referee import Referee
 from firmware import keeping
@@ -211,6 +212,32 @@ def test_a_next_game_that_cannot_begin_is_told_and_leaves_the_last_one(
     games._begin_next()
     assert (receipt.settled, receipt.refusal, games.evening.sitting is over) == (True, "", False)
     games.close(begun=True)
+
+
+def test_a_next_game_does_not_begin_where_it_could_not_be_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk has room for a header and for nothing more."""
+    (tmp_path / "table.toml").write_text("".join(f'[[seat]]\nname = "{name}"\n' for name in ("Ann", "Bob", "Cid")))
+    games = Games(load_settings(tmp_path / "table.toml"), fresh=True)
+    over = games.evening.sitting
+    for seat in (0, 1):
+        over.post(Declaration(over.now(), seat, Call("leave")))
+        over.work()
+    assert over.view().phase == "over"
+    before = listed(games_folder())
+    for free, refusal in ((60 * 1024, "no_next"), (keeping.NEEDED - 1, "no_next"), (keeping.NEEDED, "")):
+        monkeypatch.setattr(keeping, "_free", lambda folder, free=free: free)
+        receipt = games.evening.ask_next()
+        games._begin_next()
+        assert (receipt.settled, receipt.refusal) == (True, refusal)
+        assert (games.evening.sitting is over) is (listed(games_folder()) == before) is bool(refusal)
+    games.close(begun=True)
+
+
+def test_how_much_room_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping, "_free", lambda folder: 60 * 1024)
+    with pytest.raises(JournalError, match=r"\.sqlite cannot be made: expected 4096 KB of free room for a game, found 60$"):
+        open_record(HEADER)
+    assert not games_folder().exists()
 
 
 def refuse(*_: Any, **__: Any) -> Any:

@@ -60,6 +60,9 @@ def test_everything_that_a_file_can_say(load: Load) -> None:
     assert repr(found.steady()) == repr(Steadiness(settle=0.5, sightings=3))
 
 
+UNSHOWN = "a name has only characters that can be shown; found control, direction or unassigned ones"
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -70,6 +73,8 @@ def test_everything_that_a_file_can_say(load: Load) -> None:
         (SEATS + '[page]\nport = "80"', "page.port = '80': input should be a valid integer"),
         (SEATS + '[[seat]]\nname = "Dan"\nsource = "cam"', "seat 4.source = 'cam': input should be 'mat', 'tap' or 'bot'"),
         (SEATS + '[[seat]]\nsource = "mat"', "seat 4.name is missing"),
+        (SEATS + '[[seat]]\nname = "D\\u001b[2Jan"', rf"seat 4.name = 'D\x1b[2Jan': {UNSHOWN}"),
+        (SEATS + '[[seat]]\nname = "\\u202enaD"', rf"seat 4.name = '\u202enaD': {UNSHOWN}"),
         (SEATS + '[[seat]]\nname = "Ann"', "seat.name = 'Ann': 2 seats have this name"),
         (SEATS + '[gpio]\npins = "Z"', "gpio.pins = 'Z': there is no such pin map; allowed: N, A, B, none"),
         ('language = "tlh"' + SEATS, "language = 'tlh': there is no such language; allowed: en, de, hu"),
@@ -119,6 +124,8 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
 def test_a_file_that_is_no_toml(load: Load) -> None:
     with pytest.raises(SettingsError, match=r"table\.toml: is no TOML: .*line 1"):
         load("port 80")
+    with pytest.raises(SettingsError, match=r"table\.toml: nests too deeply"):
+        load("names = " + "[" * 100_000 + "]" * 100_000)
 
 
 def test_a_queue_is_no_settings_file(tmp_path: Path) -> None:

@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from companion.announcements import card_words
 from companion.cards import DECK
 from companion.commitments import COMMITTED, OPENED, commit
 from companion.journal import Draft, read_entries
+from companion.observation import Call, OwnEntry, Reseat
 from companion.table import slot
 from firmware.cli import main
+from tests.companion.amended import agree
 from tests.companion.filmed import Film, three_moves
 from tests.companion.journal.keeping import GAME, STAMP, begun, draft, set_field
 
@@ -153,6 +156,24 @@ def test_pictures_are_checked_without_the_key(film: Film) -> None:
     assert f"All {kept} pictures are there, as they were sealed." in run(GAME).stdout
     film.store.drop(2)
     assert f"Pictures that are there, as they were sealed: {kept - 1} of {kept}; the others are gone." in run(GAME).stdout
+
+
+def test_lines_about_a_card_name_its_seat_and_slot_and_never_the_card(film: Film) -> None:
+    table = film.table()
+    card = table.shown[slot(1, 3)]
+    agree(table.say(0, Reseat(slot(1, 3))), 0, 1, 2)
+    table.say(1, OwnEntry(slot(1, 3), card)).say(2, Call("leave"))
+    assert "entered_hidden" in table.kinds
+    out = run(GAME).stdout
+    told = [line.split("  ", 1)[1] for line in out.splitlines() if line.startswith("0:")]
+    assert told[-4:] == [
+        "Something was proposed to everybody.", "Slot 3 of Ben: the card was to be read anew.",
+        "Slot 3 of Ben: its owner entered the card, which no camera had read.", "Cat has left.",
+    ]  # fmt: skip
+    story = json.loads(run(GAME, "--json").stdout)["story"]
+    assert [line["place"] for line in story][-4:] == [None, [1, 3], [1, 3], None]
+    # Not in the hashes, which may hold any two digits.
+    assert not any(name in line for name in (str(card), card_words(card)) for line in told)
 
 
 def test_the_sentences_are_said_in_the_language_that_is_asked_for(film: Film) -> None:

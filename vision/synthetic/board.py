@@ -93,7 +93,8 @@ class Painter(ABC):
         self.height = round(layout.extent.height * px_per_mm)
         self._base: Image | None = None
         self.canvas: Image = np.zeros((self.height, self.width, 3), np.uint8)
-        self._shown: tuple[Item, ...] = ()
+        self._shown: tuple[tuple[Hashable, PxRect], ...] = ()
+        """Keys and places of what the canvas shows; not how it is painted, or painter and pictures would hold each other."""
 
     @abstractmethod
     def base(self) -> Image:
@@ -126,18 +127,19 @@ class Painter(ABC):
             for item in items:
                 if item.rect.meets(rect):
                     item.paint(self.canvas, rect)
-        self._shown = items
+        self._shown = tuple((item.key, item.rect) for item in items)
         return dirty
 
     def _changed(self, items: tuple[Item, ...]) -> tuple[PxRect, ...]:
-        before, now = Counter(item.key for item in self._shown), Counter(item.key for item in items)
+        fresh = tuple((item.key, item.rect) for item in items)
+        before, now = Counter(key for key, _ in self._shown), Counter(key for key, _ in fresh)
         changed = {key for key in before.keys() | now.keys() if before[key] != now[key]}
         # where things only changed their order, everything from there on is new
-        rest_before = [item.key for item in self._shown if item.key not in changed]
-        rest_now = [item.key for item in items if item.key not in changed]
+        rest_before = [key for key, _ in self._shown if key not in changed]
+        rest_now = [key for key, _ in fresh if key not in changed]
         if rest_before != rest_now:
             changed |= set(rest_now)
-        rects = [item.rect.clipped(self.width, self.height) for item in (*self._shown, *items) if item.key in changed]
+        rects = [rect.clipped(self.width, self.height) for key, rect in (*self._shown, *fresh) if key in changed]
         return merged(tuple(rect for rect in rects if not rect.empty))
 
     def draw_markers(self, canvas: Image, rim_mm: float) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -369,3 +370,9 @@ def test_options_that_are_refused(game: Any, options: dict[str, Any], said: str)
 def test_tables_that_are_refused(options: dict[str, Any], said: str) -> None:
     with pytest.raises(OptionError, match=said):
         DRAW.start(3, DRAW.options(options))
+
+
+def test_the_document_names_every_option() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "draw-and-stud.md").read_text(encoding="utf-8")
+    for game in (DRAW, STUD):
+        assert [each.name for each in fields(game.options({})) if f"`{each.name}`" not in text] == []

@@ -6,6 +6,7 @@ import json
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from http.client import HTTPConnection
 from typing import Any
 
@@ -143,6 +144,7 @@ class Reader:
     def __init__(self, port: int) -> None:
         self.connection = HTTPConnection("127.0.0.1", port, timeout=10)
         self.connection.request("GET", "/events")
+        self.socket = self.connection.sock
         self.answer = self.connection.getresponse()
 
     def next(self) -> dict[str, str]:
@@ -208,15 +210,43 @@ def test_a_page_that_has_gone_gives_its_place_back_though_nothing_happens(
     goes, stays = Reader(server.port), Reader(server.port)
     for reader in (goes, stays):
         reader.next()
+        # Whatever else is asked on a stream's connection.
+        for _ in range(3):
+            reader.socket.sendall(b"GET /state.json HTTP/1.1\r\nHost: x\r\n\r\n")
     goes.close()
-    for _ in range(3000):
-        if streams.open == 1:
-            break
-        threading.Event().wait(0.02)
-    assert streams.open == 1
+    until(streams, 1)
     sitting.show(tables.stolen())
     assert stays.next()["id"] == "2"
     stays.close()
+
+
+def test_a_page_that_sleeps_gives_its_place_back_and_is_not_held_megabytes_for(sitting: FakeSitting) -> None:
+    app = create_app(sitting, streams=2)
+    streams: Streams = app.extensions["viewmat_streams"]
+    with served(app, patience=Patience(unread_s=1.0)) as server:
+        asleep = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+        asleep.sendall(b"GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
+        until(streams, 1)
+        for _ in range(3000):
+            sitting.show(tables.won())
+            if streams.open == 0:
+                break
+            threading.Event().wait(0.02)
+        assert streams.open == 0
+        held = 0
+        with suppress(ConnectionError):
+            while piece := asleep.recv(1 << 16):
+                held += len(piece)
+        assert held < 4_000_000
+        asleep.close()
+
+
+def until(streams: Streams, count: int) -> None:
+    for _ in range(3000):
+        if streams.open == count:
+            return
+        threading.Event().wait(0.02)
+    assert streams.open == count
 
 
 def test_closing_ends_open_streams_and_frees_the_port(sitting: FakeSitting) -> None:

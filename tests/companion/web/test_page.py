@@ -13,7 +13,7 @@ from flask import Blueprint
 from flask.testing import FlaskClient
 
 import companion.web
-from companion.views import HomeView, PlacementView, SlotShows, SlotView
+from companion.views import HomeView, MoveView, PlacementView, QuestionView, SlotShows, SlotView, ViolationView
 from companion.web import create_app
 from companion.web.gate import EVERYBODY, open_to
 from companion.web.live import PARTS
@@ -80,6 +80,25 @@ def test_hands_that_are_turned_down_are_not_listed_card_by_card(client: FlaskCli
     page = client.get("/").get_data(as_text=True)
     assert page.count("face down.") == (left if left == 3 else 0)
     assert "Turn all hands face down again." in page and "Lay the row as it is shown here." in page
+
+
+def test_a_hand_that_lies_face_up_in_play_is_listed_card_by_card(client: FlaskClient, sitting: FakeSitting) -> None:
+    places = tuple((2, number) for number in range(1, 6))
+    remedy = tuple(PlacementView("turn_down", place, False) for place in places)
+    sitting.show(replace(tables.playing(), violation=ViolationView("lies_open", "", None, (), places, remedy), disagrees=True))
+    page = client.get("/").get_data(as_text=True)
+    assert "A card lies face up; until the end cards lie face down." in page
+    assert [f"Turn the card in slot {number} of Cleo face down." in page for number in range(1, 6)] == [True] * 5
+
+
+def test_a_card_that_was_typed_and_has_been_seen_elsewhere_is_asked_about(client: FlaskClient, sitting: FakeSitting) -> None:
+    choices = (MoveView("typed", 2, 1), None)
+    asked = QuestionView(9, "seen_elsewhere", None, choices, ((2, 1), (1, 2)), card="As")
+    sitting.show(replace(tables.revealing(), question=asked))
+    page = client.get("/").get_data(as_text=True)
+    assert "The ace of spades has been seen going to slot 2 of Ben. Is it really the card of slot 1 of Cleo?" in page
+    assert "Yes, it is this card" in page and "No, it is typed anew" in page
+    assert client.post("/answer", json={"question": 9, "choice": 1}).status_code == 200
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)

@@ -62,8 +62,7 @@ def test_turns_locks_and_the_row_are_kept() -> None:
     state = table.state()
     assert state["words"]["headline"] == "Ben to play"
     assert state["words"]["happened"] == "Anna stole from slot 2 of Ben and gave slot 4."
-    assert len(state["words"]["locks"]) == 1
-    assert state["words"]["locks"][0].startswith("Slot 4 of Anna: Ben may steal it back in ")
+    assert state["words"]["locks"] == ["Slot 4 of Anna: locked on this turn of Ben, who may steal it back on the next one."]
     assert ("Steal", "From Anna", "Take slot 4", "Give slot 1") not in table.steps(1)
     assert ("Steal", "From Anna", "Take slot 3", "Give slot 1") in table.steps(1)
     assert table.steps(2) == {}

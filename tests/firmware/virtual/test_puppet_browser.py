@@ -72,8 +72,9 @@ def draw_into(walk: Walk, number: int) -> None:
     expect(walk.held).to_have_attribute("aria-pressed", "true")
     expect(walk.page.locator("#where")).to_contain_text("The card in your hand goes onto the row or into a slot")
     expect(walk.page.locator("#said")).to_contain_text("The card in your hand goes onto the row")
-    walk.way.press(walk.spot("row-1"))
-    walk.until(lambda view: view.turn == 1)
+    with walk.page.expect_response("**/puppet/do"):
+        walk.way.press(walk.spot("row-1"))
+    walk.settle()
     expect(walk.page.locator("#where")).to_be_hidden()
     assert walk.until(lambda view: view.turn == 1).last.slot == number
     expect(walk.page.locator("#tray .row .face")).to_have_count(1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from dataclasses import replace
 
 import cv2
@@ -345,3 +347,19 @@ def test_a_carried_card_hides_what_lies_below_it():
     window = TRAY.windows[1]
     over = replace(scene, loose=(LooseCard(LyingCard(FIVE[1], "down", lift_mm=30.0), window.x - 20.0, window.y - 20.0),))
     assert likeness(rectified(eye.render(over, 0.0), eye, 1), FIVE[0]) < 0.6
+
+
+@pytest.mark.parametrize("layout", [MAT, TRAY], ids=["mat", "tray"])
+def test_a_camera_that_nobody_needs_any_more_is_gone_at_once_with_its_deck(layout: Layout) -> None:
+    """A deck that was drawn takes a hundred megabytes: it must not wait until somebody looks for rings of references."""
+    art = draw_deck(find_style("club"))
+    eye = camera(layout, art=art)
+    eye.render(empty_scene(layout), 0.0)
+    eye.render(empty_scene(layout).with_stack(0, (LyingCard(FIVE[0]),)), 0.1)
+    gone = [weakref.ref(art), weakref.ref(eye)]
+    gc.disable()
+    try:
+        del art, eye
+        assert [each() for each in gone] == [None, None]
+    finally:
+        gc.enable()
