@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 
 from companion.choices import Choices
 
 MOST_DRAFTS = 12
 """So many are kept; the one that was left alone longest makes room."""
+BEGUN_S = 60.0
+"""Seconds for which a second "begin" leads to the table, too: it was tapped twice, or the answer was lost."""
+MOST_FORMER = 40
+"""So many former names of a draft's people are kept."""
 BUSY_S = 90.0
 """Seconds after the last thing that somebody did with a draft for which others are told that he is there."""
 
@@ -29,6 +34,28 @@ class Draft:
     """The place whose lamp is being tried; as many as there are places: all were."""
     dark: tuple[int, ...] = ()
     """The places whose lamps stayed dark."""
+    formerly: tuple[tuple[str, str], ...] = ()
+    """What those were called before who were renamed, and their names now: a page may not know yet."""
+    mark: str = ""
+    """That of the last choice which was taken; a page whose answer was lost sends it again."""
+
+    def seat_of(self, who: str) -> int | None:
+        """The seat of somebody by a name, also by the one before; None where nobody of that name sits here any more."""
+        names = self.choices.names
+        now = who if who in names else dict(self.formerly).get(who)
+        return names.index(now) if now in names else None
+
+    def renamed(self, seat: int, name: str) -> Draft:
+        """The same with another name for somebody, who is found by the old one, too, until somebody else has it."""
+        choices = self.choices.renamed(seat, name)
+        before, now = self.choices.names[seat], choices.names[seat]
+        known = {old: now if new == before else new for old, new in self.formerly} | {before: now}
+        return replace(self, choices=choices, formerly=tuple(known.items())[-MOST_FORMER:])
+
+    def cleared(self) -> Draft:
+        """Without the former names that mean nobody, or somebody else, by now."""
+        names = self.choices.names
+        return replace(self, formerly=tuple((old, new) for old, new in self.formerly if old not in names and new in names))
 
 
 class Drafts:
@@ -41,6 +68,7 @@ class Drafts:
         self._drafts: dict[int, tuple[float, Draft]] = {}
         self._last = 0
         self._begun = 0
+        self._over: deque[tuple[float, int]] = deque(maxlen=MOST_DRAFTS)
 
     def open(self, choices: Choices) -> Draft:
         """A new one that begins with these."""
@@ -86,3 +114,9 @@ class Drafts:
         with self._lock:
             self._begun += 1
             self._drafts.pop(number, None)
+            self._over.append((self._clock(), number))
+
+    def just_begun(self, number: int) -> bool:
+        """Whether the table was set up by this one a moment ago."""
+        with self._lock:
+            return any(one == number and self._clock() - when < BEGUN_S for when, one in self._over)

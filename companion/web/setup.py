@@ -29,7 +29,7 @@ from companion.web.languages import COOKIE, YEAR_S, speaker
 from companion.web.outfit import Outfit
 from companion.web.setup_scene import STEPS, Asked, bare, in_play, shown, steps
 from companion.web.table import LiveTable
-from companion.words.setup import setup_label
+from companion.words.setup import setup_label, setup_refusal_words
 
 Body = dict[str, Any]
 
@@ -125,22 +125,38 @@ class Setup:
         name = text(body, "do")
         if step not in STEPS:
             raise RefusedError("no_page", 404)
-        if self._drafts.find(draft) is None:
-            raise RefusedError("setup_gone", 409)
         if name == "begin":
             return self._begin(draft, body)
+        if self._drafts.find(draft) is None:
+            raise RefusedError("setup_gone", 409)
         if name not in self._deeds:
             raise RefusedError("no_call", found=brief(name))
         try:
-            changed = self._drafts.change(draft, lambda before: self._deeds[name](before, body))
+            changed = self._drafts.change(draft, lambda before: self._once(before, name, body))
         except ChoiceError as error:
             found = self._drafts.find(draft)
+            if found is not None and error.kind == "no_chair" and "who" in body:
+                # The page shows somebody who has gone meanwhile.
+                message = setup_refusal_words(error.kind, speaker()[0])
+                return jsonify(error=error.kind, message=message, html=self._body(found, step)), 409
             if found is None or not error.field:
                 raise RefusedError(error.kind, 400, **error.values) from None
             return jsonify(html=self._body(found, step, error, text(body, "name"))), 409
         if changed is None:
             raise RefusedError("setup_gone", 409)
         return self._answer(changed, step, name)
+
+    def _once(self, draft: Draft, name: str, body: Body) -> Draft:
+        """Do what was chosen, unless it was done already and only the answer was lost: ``mark`` tells one choice from another."""
+        mark = text(body, "mark") if "mark" in body else ""
+        if mark and mark == draft.mark:
+            return draft
+        if "who" in body:
+            who = text(body, "who")
+            if name == "remove" and draft.seat_of(who) is None:
+                return draft  # Two taps: the first one did it.
+            body = {**body, "seat": _meant(draft, who, number(body, "seat"))}
+        return replace(self._deeds[name](draft, body).cleared(), mark=mark or draft.mark)
 
     def _answer(self, draft: Draft, step: str, name: str) -> Response:
         there = steps(draft.choices, self._kit(draft))
@@ -182,7 +198,7 @@ class Setup:
         return replace(draft, choices=draft.choices.moved(number(body, "seat"), -1 if body.get("up") is True else 1))
 
     def _rename(self, draft: Draft, body: Body) -> Draft:
-        return replace(draft, choices=draft.choices.renamed(number(body, "seat"), text(body, "name")))
+        return draft.renamed(number(body, "seat"), text(body, "name"))
 
     def _source(self, draft: Draft, body: Body) -> Draft:
         return replace(draft, choices=draft.choices.sourced(number(body, "seat"), text(body, "source"), self._kit(draft)))
@@ -240,8 +256,10 @@ class Setup:
         return replace(draft, choices=choices, heard=heard)
 
     def _lamp(self, draft: Draft, body: Body) -> Draft:
-        """``lit`` says whether the lamp that is tried burns; without it the test begins anew."""
+        """``lit`` says whether the ``lamp`` that is tried burns; without it the test begins anew."""
         kit, lit = self._outfit.equipment(), body.get("lit")
+        if isinstance(lit, bool) and body.get("lamp", draft.lamp) != draft.lamp:
+            return self._look(draft, {"of": "lamps"})  # Said of one that is not tried any more; the next one nobody has seen.
         if draft.lamp is None or draft.lamp >= kit.places or not isinstance(lit, bool):
             draft = replace(draft, lamp=0, dark=())
         else:
@@ -257,6 +275,8 @@ class Setup:
 
     def _begin_alone(self, number: int, body: Body) -> AnyResponse | tuple[Response, int]:
         draft = self._drafts.find(number)
+        if draft is None and self._drafts.just_begun(number):
+            return jsonify(go="/")
         if draft is None:
             raise RefusedError("setup_gone", 409)
         missing = lacking(draft.choices, self._kit(draft))
@@ -292,6 +312,16 @@ class Setup:
             return self._access.keyring.admit(Role.REFEREE)[0]
         except KeyringError as error:
             raise RefusedError("not_kept", 507) from error
+
+
+def _meant(draft: Draft, who: str, seat: int) -> int:
+    """The seat of whoever is meant: the order may have changed since the page was drawn."""
+    if draft.choices.names[seat : seat + 1] == (who,):
+        return seat
+    found = draft.seat_of(who)
+    if found is None:
+        raise ChoiceError("no_chair")
+    return found
 
 
 def _sat_at(choices: Choices, place: int, kit: Equipment) -> Choices:

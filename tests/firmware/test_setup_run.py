@@ -94,7 +94,7 @@ def test_from_the_wizard_to_the_rematch_and_on_to_another_table(
     page.locator("#name-2").press("Tab")
     page.locator("#person-0").click()
     expect(page.locator("#name-3")).to_have_value("Cid")
-    page.locator("#out-3").click()
+    page.locator("#out-Cid").click()
     expect(page.locator("#person-0")).to_have_text("Cid")
     page.locator("#to-ready").click()
     page.locator("#begin").click()

@@ -119,7 +119,9 @@ def test_a_whole_table_is_chosen_and_begun() -> None:
     assert begun.chairs == (Chair("Ann", "tap", 2), Chair("Eve", "mat"), Chair("Bea", "bot"))
     assert (begun.language, begun.preset, begun.deck) == ("hu", "home", "blue-bikes")
     assert begun.rules == {**PRESETS["home"], "penalty": "lose_turn", HARD: True}
-    assert one.send("ready", "begin")["error"] == "setup_gone", "once only"
+    assert one.send("ready", "begin") == {"status": 200, "go": "/"}, "a second tap leads to the game, too"
+    assert len(outfit.begun) == 1, "and begins nothing"
+    assert one.send("ready", "look")["error"] == "setup_gone"
 
 
 def test_what_was_chosen_is_there_when_the_page_is_loaded_again() -> None:
@@ -344,6 +346,16 @@ def test_whoever_has_gone_long_ago_disturbs_nobody() -> None:
     assert drafts.others(second.number) and not drafts.others(first.number)
     now[0] = 200.0
     assert not drafts.busy()
+
+
+def test_what_was_begun_long_ago_is_over() -> None:
+    now = [0.0]
+    drafts = Drafts(lambda: now[0])
+    draft = drafts.open(SEATED)
+    drafts.done(draft.number)
+    assert drafts.just_begun(draft.number) and not drafts.just_begun(draft.number + 1)
+    now[0] = 61.0
+    assert not drafts.just_begun(draft.number)
 
 
 def test_wizards_that_were_left_alone_make_room() -> None:

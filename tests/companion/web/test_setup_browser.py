@@ -59,7 +59,7 @@ def go(page: Page, way: str = "next") -> None:
         page.locator(f"#{way}").click()
 
 
-def first_held(page: Page) -> Callable[[], None]:
+def first_held(page: Page, step: str = "seats") -> Callable[[], None]:
     """Hold back what is posted next until the function that is returned is called; whatever is posted after it goes through."""
     held: list[Route] = []
 
@@ -74,8 +74,24 @@ def first_held(page: Page) -> Callable[[], None]:
             page.wait_for_timeout(10)
         held[0].continue_()
 
-    page.route("**/seats", hold)
+    page.route(f"**/{step}", hold)
     return let_go
+
+
+def stays_until_it_arrives(page: Page, step: str, way: str) -> None:
+    """Nobody gets to another step before what was chosen in this one has arrived."""
+    heading = page.locator("h1").inner_text()
+    page.locator(f"#{way}").click()
+    expect(page.locator("#lost")).to_be_visible()
+    expect(page.locator("h1")).to_have_text(heading)
+    with page.expect_navigation():
+        page.unroute(f"**/{step}")
+
+
+def cut(page: Page, step: str) -> None:
+    """Nothing that is sent from a step arrives."""
+    page.unroute(f"**/{step}")
+    page.route(f"**/{step}", lambda route: route.abort())
 
 
 def test_from_the_first_step_to_the_game_by_taps(page: Page, serving: Serving) -> None:
@@ -111,7 +127,24 @@ def test_from_the_first_step_to_the_game_by_taps(page: Page, serving: Serving) -
     page.locator("#up-Cleo").click()
     expect(page.locator("#name-1")).to_have_value("Cleo")
     expect(page.locator("#up-Cleo")).to_be_focused()
-    go(page)
+    let_anna_down = first_held(page)
+    page.locator("#down-Anna").dblclick()
+    page.locator("[data-who=Ben]").fill("Benno")
+    let_anna_down()
+    expect(page.locator("#name-2")).to_have_value("Anna")
+    expect(page.locator("[data-who=Ben]")).to_have_value("Benno")
+    expect(page.locator("[data-who=Ben]")).to_be_focused()
+    page.locator("#up-Anna").hover()
+    page.mouse.down()
+    page.mouse.up()
+    expect(page.locator("#name-1")).to_have_value("Anna")
+    # Under the finger lies somebody else by now.
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    expect(page.locator("#name-0")).to_have_value("Anna")
+    cut(page, "seats")
+    page.locator("[data-who=Benno]").fill("Ben")
+    stays_until_it_arrives(page, "seats", "next")
     page.locator("#source-2-tap").check()
     expect(page.locator("#source-2-tap")).to_be_checked()
     with page.expect_response(lambda answer: answer.request.method == "POST" and answer.url.endswith("/places")):
@@ -137,16 +170,23 @@ def test_from_the_first_step_to_the_game_by_taps(page: Page, serving: Serving) -
     go(page)
     page.locator("#deck-any").click()
     at_step(page, "Your house rules")
+    cut(page, "rules")
     page.locator("#rule-penalty-1").check()
-    go(page, "back")
+    stays_until_it_arrives(page, "rules", "back")
     go(page)
     expect(page.locator("#rule-penalty-1")).to_be_checked()
     go(page)
     page.locator("#hard-on").click()
     at_step(page, "All set?")
     assert outfit.begun == []
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    let_begin = first_held(page, "ready")
     page.locator("#begin").click()
+    page.locator("#begin").click()
+    let_begin()
     expect(page.locator("#seat-2 .mat")).to_be_visible()
+    assert len([url for url in sent if url.endswith("/ready")]) == 1, "the second tap is not even sent"
     [begun] = outfit.begun
     assert begun.chairs == (Chair("Anna", "mat", 2), Chair("Cleo", "mat", 0), Chair("Ben", "tap", 1))
     assert begun.rules == {**PRESETS["home"], "penalty": "lose_turn", "hard_mode": True}

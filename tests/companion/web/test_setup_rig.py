@@ -66,6 +66,17 @@ def test_every_lamp_is_lit_in_turn() -> None:
     assert len(outfit.lit) == lit, "the lamps are the game's again"
 
 
+def test_nobody_says_of_a_lamp_that_he_has_not_seen_that_it_burns() -> None:
+    outfit = FakeOutfit(kit=replace(VIRTUAL, places=2))
+    one = wizard(outfit)
+    one.send("lamps", "lamp")
+    for lit in (True, False):
+        assert "Lamp 2 of 2 is lit." in one.send("lamps", "lamp", lit=lit, lamp=0)["html"]
+    assert '"lamp": 1' in one.page("lamps"), "the page says of which lamp"
+    for _ in range(2):
+        assert "All of them were lit." in one.send("lamps", "lamp", lit=True, lamp=1)["html"], "and the last one ends it"
+
+
 def test_during_a_game_lamps_and_buttons_are_the_games() -> None:
     outfit = FakeOutfit()
     one = wizard(outfit, tables.playing())
