@@ -85,9 +85,10 @@ class Track:
     def _settle(self, time: float, steadiness: Steadiness) -> Track:
         track = self
         if self.latest is Mark.EMPTY:
-            # Whoever turns the card that has just shown its face may leave its window free for a moment.
-            showed = isinstance(self.before if self.settled is Mark.EMPTY else self.settled, Card)
-            turning = showed and time - self.since < TURNING_S
+            # Whoever turns the card that has just shown its face may leave its window free for a moment.  From a tray it is
+            # rather taken to a hand, and another one laid there.
+            last = self.before if self.settled is Mark.EMPTY else self.settled
+            turning = self.place.area is Area.SLOT and isinstance(last, Card) and time - self.since < TURNING_S
             track = replace(self, gone=True, scanned=self.scanned if turning else None, likely=())
         return track._quieten(time, steadiness)
 
