@@ -134,16 +134,13 @@ class Referee(Judgement[S]):
             return self._cleared(violation, now)
         still = now - picture.moved_at(seats) > self.timing.undone
         asked = violation.ruling.error == DIFFERS
-        if ruling.verdict is not Verdict.LEGAL or ruling.action is None or not still or not waited or asked:
-            return self
         # What is not legal now may be nothing that can be done at all, so nobody asks what it would change.
-        if not self._seen_whole(picture, state, (ruling.action,)):
-            return self
-        # Beside seats without a camera a slot alone proves no theft: that it was one has been asked, and denied.
-        if self._half_seen(state, ruling.action):
+        found = ruling.action if ruling.verdict is Verdict.LEGAL and still and waited and not asked else None
+        if found is None or not self._seen_whole(picture, state, (found,)) or self._half_seen(state, found):
+            # Beside seats without a camera a slot alone proves no theft: that it was one has been asked, and denied.
             return self
         cleared = replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)
-        return cleared._accept(ruling.action, state, now)._absorb(picture.change)
+        return cleared._accept(found, state, now)._absorb(picture.change)
 
     def _cleared(self, violation: Violation, now: float) -> Referee[S]:
         """Everything is as agreed again; where the house rules say so, the turn is lost as well."""

@@ -61,3 +61,9 @@ def done_by(game: Game[Any], state: Any, seat: int, move: MoveView | None) -> Ac
         if (told.kind, told.amount, told.slots) == (move.kind, move.amount, move.slots):
             return action
     return None
+
+
+def is_told_as(game: Game[Any], data: Mapping[str, Any], move: MoveView | None) -> bool:
+    """Whether the page tells the act `data`, in the shape of the records, as `move`."""
+    told = game.move_view(game.action_from_json(data))
+    return move is not None and (told.kind, told.seat, told.amount, told.slots) == (move.kind, move.seat, move.amount, move.slots)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 
 from companion.games.poker_acts import Announce, Discard, Fold, Sort
 from companion.observation import Claim, Press
@@ -13,7 +14,7 @@ from companion.views import View
 from firmware.virtual.acting import Manners
 from firmware.virtual.cheats import Cheat
 from firmware.virtual.hand_cheats import Temptation
-from firmware.virtual.hand_choices import choose, done_by
+from firmware.virtual.hand_choices import choose, done_by, is_told_as
 from firmware.virtual.hand_dealing import HandDealing
 from firmware.virtual.hand_truth import HandTruth
 from firmware.virtual.measure import Turn, Witness
@@ -29,6 +30,8 @@ from firmware.virtual.world import World
 LONG_PATIENCE = 70.0
 """Seconds that a cheat waits to be named: cards may be out of their slots for a good while before that is anybody's concern."""
 SHOWN_AS_PROVISIONAL_S = 10.0
+HEARD_S = 10.0
+"""So soon the page has followed; else people tap what they have done."""
 
 
 class HandScript:
@@ -44,11 +47,13 @@ class HandScript:
         self.quiet_moment = quiet_moment
         self.hands = Hands(world, rng)
         self.record = Record()
+        self.mind = random.Random(rng.random())
+        """Chance of its own for what is chosen: the same hand is played whatever happens on the way."""
         self.busy: set[int] = set()
         """Seats whose cards somebody holds or is about to touch."""
         self._kept: set[int] = set()
         """Those of them that whoever acts keeps for that."""
-        self.talk = Talk(stage, self.hands)
+        self.talk = Talk(stage, self.hands, partial(is_told_as, truth.game))
         self.dealing = HandDealing(truth, world, self.talk, manners, rng)
         self.showing = Showing(truth, stage, self.hands, self.unwatched, lambda: False)
         self._last: int | None = None
@@ -110,7 +115,7 @@ class HandScript:
         if self.truth.state.turn > 0 and not self._bot_acts:
             yield from self.maybe_cheat(1.0)
         state = self.truth.state
-        seat = self.rng.choice(self.truth.game.actors(state))
+        seat = self.mind.choice(self.truth.game.actors(state))
         yield from self.hands.pause(0.5, 2.0)
         turn = Turn({})
         self.witness.turn = turn
@@ -128,7 +133,7 @@ class HandScript:
         else:
             if self.manners.lively[seat]:
                 yield from self.sort(seat)
-            action = choose(self.truth.game, state, seat, self.rng)
+            action = choose(self.truth.game, state, seat, self.mind)
             rest = yield from self.perform(seat, turn, action)
         yield from self.finish(seat, turn, rest)
 
@@ -208,7 +213,14 @@ class HandScript:
     def finish(self, seat: int, turn: Turn, rest: float | None) -> Act:
         """Wait until the page has followed, and deal what comes next."""
         self._last = seat
-        followed = yield from self.talk.await_turn(lambda: int(self.truth.state.turn), seat, turn.action)
+        told = self.stage.now + HEARD_S
+        act = self.truth.game.action_from_json(turn.action)
+
+        def owed() -> Claim | None:
+            """What was done with cards and the page does not follow is tapped."""
+            return Claim(act) if self.stage.now >= told else None
+
+        followed = yield from self.talk.await_turn(lambda: int(self.truth.state.turn), seat, turn.action, owed)
         if followed and rest is not None:
             self.witness.figures.delays.append(max(0.0, self.stage.now - rest))
         yield from self.clear(set(range(self.world.seats)) if self.truth.state.phase == "over" else set())
