@@ -54,7 +54,7 @@ from companion.words.page import label, refusal_words, seat_state_words, slot_st
 from companion.words.reveal import loses_words, open_hand_words, reveal_label
 from companion.words.rulebook import rule_anchor, rulebook_label, rulebook_words
 from companion.words.rules import ERROR_KINDS, error_words, ruling_words, seat_name
-from companion.words.scores import unscored_words
+from companion.words.scores import unfinished_words, unscored_words
 from companion.words.state import (
     blind_words,
     deck_words,
@@ -136,6 +136,7 @@ __all__ = [
     "suit_words",
     "summary_words",
     "trouble_words",
+    "unfinished_words",
     "unscored_words",
     "unshown_words",
     "violation_words",

@@ -58,7 +58,7 @@ class Tutorial:
         own = last is not None and last.seat == self.seat and view.turn > self.since and quiet
         tests = {
             Lesson.DEAL: lambda: all(slot.shows is SlotShows.LYING for seat in view.seats for slot in seat.slots),
-            Lesson.LOOK: lambda: (self.lifted and not self._holds(view) and quiet) or view.turn > 0,
+            Lesson.LOOK: lambda: (self.lifted and not self._holds(view) and quiet) or own,
             Lesson.DRAW: lambda: own and last is not None and last.kind in ("draw", "discard"),
             Lesson.STEAL: lambda: own and last is not None and last.kind == "steal",
             Lesson.LOCK: lambda: quiet and (self.barred or own),
@@ -84,6 +84,11 @@ class Tutorial:
         """Whether others are at play now, so that the person can do nothing for his step."""
         begun = self.lesson in (Lesson.DRAW, Lesson.STEAL, Lesson.LOCK, Lesson.TAKE, Lesson.END)
         return begun and view.current != self.seat and view.violation is None
+
+    @property
+    def keeps_waiting(self) -> bool:
+        """Whether the others let the person do his step before they play on: nobody looks at his cards while one is stolen."""
+        return self.lesson is Lesson.LOOK
 
     def robbed_by(self, view: View) -> tuple[int, int] | None:
         """(seat, slot) where a card lies that was stolen from the person and may not be stolen back yet."""

@@ -84,7 +84,7 @@ class Evening:
         view = sitting.wait(version - offset, timeout, role, seat)
         if view.version + offset <= version and self.sitting is not sitting:
             # Another game has begun meanwhile, and its first view is what there is to see.
-            return self.view(role, seat)
+            return self.wait(version, 0.0, role, seat)
         return _shifted(view, offset)
 
     @property

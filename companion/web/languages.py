@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from flask import Flask, request
 from flask_babel import Babel, get_locale
+from markupsafe import Markup, escape
 
 from companion.announcements import Translator, label
 from companion.web.catalogues import LANGUAGES, translator
@@ -22,6 +25,7 @@ def set_up_languages(app: Flask, usual: str = "en") -> None:
     if usual not in LANGUAGES:
         raise ValueError(f"there is no catalogue for the language {usual!r}; there are: {', '.join(LANGUAGES)}")
     app.extensions[_USUAL] = usual
+    app.jinja_env.filters["code"] = with_code
     Babel().init_app(app, default_locale=usual, locale_selector=lambda: _best(app.extensions[_USUAL]))
 
     @app.context_processor
@@ -29,6 +33,11 @@ def set_up_languages(app: Flask, usual: str = "en") -> None:
         """What every page's language switch needs (``languages.html``)."""
         say, language = speaker()
         return {"languages": LANGUAGES, "language": language, "language_label": label("language", say)}
+
+
+def with_code(words: str) -> Markup:
+    """A sentence for a page, with what stands between backticks as code."""
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(words))))
 
 
 def speak_usually(app: Flask, language: str) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import hypot
 from typing import Any
 
-from companion.announcements import Translator, hand_words, standing_words, unscored_words
+from companion.announcements import Translator, hand_words, standing_words, unfinished_words
 from companion.cards import Card
 from companion.games.hands import Standing, value_of
 from companion.photosheet import MOST_HANDS, Sheet, Spot
@@ -169,7 +169,7 @@ def _result(sheet: Sheet, scored: Standing | Refusal | None, say: Translator) ->
     if scored is None:
         return ""
     if isinstance(scored, Refusal):
-        return unscored_words(scored, say)
+        return unfinished_words(scored, say)
     if any(snap.state == "refused" for snap in sheet.snaps):
         return say("Nothing is awarded.")
     texts = tuple(tuple(str(card) for card in sheet.cards(hand)) for hand in range(len(sheet.hands)))

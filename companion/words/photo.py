@@ -53,6 +53,11 @@ def photo_label(name: str, say: Translator = ENGLISH, /, **values: str | int) ->
     return say(_LABELS[name], **values)
 
 
+_NONE_FOUND = mark(
+    "Take another picture: closer and from straight above, in good light without glare, with a corner of every card showing."
+)
+
+
 def progress_words(sheet: Sheet, ahead: int = 0, say: Translator = ENGLISH) -> str:
     """How far the reading has come; `ahead` pictures of others are read first."""
     waiting, total = sheet.waiting, len(sheet.snaps)
@@ -66,6 +71,8 @@ def progress_words(sheet: Sheet, ahead: int = 0, say: Translator = ENGLISH) -> s
         return ""
     held = [number for hand in sheet.hands for number in hand]
     found = say.counted("One card was found.", "%(count)d cards were found.", len(held)) if held else say("No card was found.")
+    if not sheet.spots and any(snap.state == "read" for snap in sheet.snaps):
+        return f"{found} {say(_NONE_FOUND)}"
     unknown = sum(sheet.spot(number).card is None for number in held)
     if not unknown:
         return found

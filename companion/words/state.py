@@ -147,6 +147,8 @@ def violation_words(violation: ViolationView, view: View, say: Translator = ENGL
     sentence = differs_words(say) if filled or violation.error == "differs" else error_words(violation.error, say)
     if filled or not seats:
         return sentence
+    if violation.error == "slot_empty" and violation.places:
+        return _empty_words(violation, view, say)
     names = names_of(view)
     who = say.listed([seat_name(seat, names, say) for seat in seats])
     broken = say("%(who)s: %(sentence)s", who=who, sentence=sentence)
@@ -154,6 +156,18 @@ def violation_words(violation: ViolationView, view: View, say: Translator = ENGL
         return broken
     # The rules name such a move by what is missing (rules 1.10); players ask first whose turn it is.
     return say("It is %(turn)s's turn. %(sentence)s", turn=seat_name(view.current, names, say), sentence=broken)
+
+
+def _empty_words(violation: ViolationView, view: View, say: Translator) -> str:
+    """Where a card is missing.  Whose slot it is says nothing of who took the card."""
+    free = [(seat, slot) for seat, slot in violation.places if view.seats[seat].slots[slot - 1].shows is SlotShows.OUT]
+    places = free or violation.places
+    return say.counted(
+        "This slot is empty: %(places)s. Every slot needs its card.",
+        "These slots are empty: %(places)s. Every slot needs its card.",
+        len(places),
+        places=say.listed([slot_words(place, view, say) for place in places]),
+    )
 
 
 _INCOMPLETE = ("replaced_card_not_in_row", "not_top_of_row", "two_actions")

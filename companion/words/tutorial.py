@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.tutorial import LESSONS, Lesson, Tutorial
 from companion.views import View
-from companion.words.moves import slot_words
+from companion.words.moves import names_of, slot_words
+from companion.words.rules import seat_name
 from companion.words.translator import ENGLISH, Translator, mark
 
 _LABELS: dict[str, str] = {
@@ -98,9 +99,17 @@ def lesson_words(tutorial: Tutorial, view: View, say: Translator = ENGLISH, hold
     locked = tutorial.robbed_by(view)
     if view.violation is not None:
         lines.append(say("The table waits until everything lies as it says."))
+    elif tutorial.lesson is Lesson.LOOK and view.turn == 0 and view.current is not None:
+        lines.append(_beginner_words(tutorial.seat, view.current, view, say))
     elif tutorial.lesson is Lesson.LOCK and locked is not None:
         lines.append(say("Your card lies here now, and is locked: %(where)s.", where=slot_words(locked, view, say)))
     return tuple(lines)
+
+
+def _beginner_words(seat: int, first: int, view: View, say: Translator) -> str:
+    if first == seat:
+        return say("Then it is your turn: you begin.")
+    return say("Then %(who)s begins; the others wait until you have looked.", who=seat_name(first, names_of(view), say))
 
 
 def _waiting_words(tutorial: Tutorial, view: View, say: Translator, holds: bool) -> str:

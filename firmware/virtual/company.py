@@ -104,7 +104,9 @@ class Company:
         persons = [seat for seat in range(self.world.seats) if seat not in self.seats]
         held = [laid.piece for seat in persons for laid in self.world.lying(HandOf(seat))]
         looks = all((home := self.world.homes.get(piece)) is not None and not self.world.lying(home) for piece in held)
-        return looks and self.stage.now >= self._wait_until
+        tutorial = self._tutorial()
+        learns = tutorial is not None and tutorial.keeps_waiting
+        return looks and not learns and self.stage.now >= self._wait_until
 
     def _may_act(self, seat: int) -> bool:
         view = self.view

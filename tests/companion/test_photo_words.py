@@ -23,7 +23,13 @@ def sheet(*cards: str, waiting: int = 0) -> Sheet:
     ("made", "ahead", "words"),
     [
         (Sheet(), 0, ""),
-        (sheet(), 0, "No card was found."),
+        (
+            sheet(),
+            0,
+            "No card was found. Take another picture: closer and from straight above, in good light without glare, with a corner"
+            " of every card showing.",
+        ),
+        (Sheet((Snap(1, "refused", "damaged"),)), 0, "No card was found."),
         (sheet("As"), 0, "One card was found."),
         (sheet("As", "Ks"), 0, "2 cards were found."),
         (sheet("As", "?"), 0, "2 cards were found. One of them cannot be read: tap it, and say which card it is."),

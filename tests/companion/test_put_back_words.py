@@ -72,9 +72,10 @@ def test_a_slot_is_called_empty_only_while_one_is() -> None:
     cards = [table.shown[place] for place in places]
     table.say(0, Call("stop")).lie(dict.fromkeys(places, Mark.EMPTY), 3.0)
     call(table, "go_on", 0, 1, 2).wait(60.0)
-    empty = "A slot is empty; every slot needs its card."
-    assert (announce(table.view).violation, announce(table.view).loose) == (f"Ann and Cat: {empty}", LOOSE)
+    empty = "These slots are empty: slot 1 of Ann, slot 1 of Cat and slot 2 of Cat. Every slot needs its card."
+    assert (announce(table.view).violation, announce(table.view).loose) == (empty, LOOSE)
     table.lie({places[1]: cards[2]}, 3.0)
+    assert announce(table.view).violation.startswith("These slots are empty: slot 1 of Ann and slot 2 of Cat.")
     assert announce(table.view).homes == ("The card in slot 1 of Cat belongs in slot 2 of Cat.",)
     table.lie({places[0]: cards[1], places[2]: cards[0]}, 3.0)
     assert announce(table.view).violation == "Table and screen do not agree."

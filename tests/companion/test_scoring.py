@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.announcements import unscored_words
+from companion.announcements import unfinished_words, unscored_words
 from companion.cards import Card
 from companion.games.hands import Standing
 from companion.scoring import ReadHand, Refusal, score
@@ -66,6 +66,15 @@ def test_nothing_is_awarded(hands: list[ReadHand], kind: str, words: str) -> Non
 def test_everything_that_is_wrong_is_said_together() -> None:
     refusal = score([KINGS, hand("Kd ? 5s"), SEVENS])
     assert isinstance(refusal, Refusal)
+    assert unfinished_words(refusal) == (
+        "Hand 2 lacks 2 cards: tap + to add them. One card of hand 2 cannot be read."
+        " The king of diamonds appears 2 times: in hand 1 and hand 2."
+    )
+    assert unfinished_words(Refusal("not_five_cards", ((0, 4), (1, 6)))) == (
+        "Hand 1 lacks one card: tap + to add it. Hand 2 has 6 cards instead of five."
+    )
+    settled = Refusal("not_five_cards", ((0, 6),))
+    assert unfinished_words(settled) == unscored_words(settled) == "Hand 1 has 6 cards instead of five. Nothing is awarded."
     assert (refusal.kind, refusal.short, refusal.unknown) == ("card_twice", ((1, 3),), ((1, 1),))
     assert refusal.twice == ((Card.parse("Kd"), (0, 1)),)
     assert refusal.hands == (0, 1)

@@ -42,8 +42,10 @@ def test_looking_takes_a_card_in_the_hand_and_none_any_more():
 
 
 def test_who_plays_before_he_has_looked_has_still_drawn():
+    waiting = at(Lesson.LOOK).after(moved("draw", seat=1, turn=1))
+    assert (waiting.lesson, waiting.keeps_waiting) == (Lesson.LOOK, True)
     tutorial = at(Lesson.LOOK).after(moved("draw", turn=1))
-    assert tutorial.lesson is Lesson.DRAW
+    assert (tutorial.lesson, tutorial.keeps_waiting) == (Lesson.DRAW, False)
     assert tutorial.after(moved("draw", turn=1)).lesson is Lesson.STEAL
 
 

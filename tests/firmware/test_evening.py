@@ -79,3 +79,25 @@ def test_who_is_a_moment_behind_is_told_the_end_of_a_game_before_the_next_begins
         heard.append(view.turn)
     assert heard[-1] == 0
     assert {1, 2} <= set(heard[:-1]), heard
+
+
+def test_who_waits_for_the_end_of_a_game_hears_the_next_one_from_its_beginning() -> None:
+    first, second = sitting(), sitting(7.0)
+    evening = Evening(first)
+    version = evening.view().version
+
+    def begin_and_move() -> bool:
+        """What happens while the follower waits, before he comes to look."""
+        evening.begin(second)
+        second.claim(0, 0)
+        second.post(Tick(8.0))
+        second.work()
+        return False
+
+    first.wait = lambda *asked: begin_and_move() or first.view()  # type: ignore[method-assign]
+    told = [evening.wait(version, 60.0)]
+    while told[-1].version < evening.view().version:
+        told.append(evening.wait(told[-1].version, 0.0))
+    assert told[0].turn == 0
+    assert told[-1].turn == 1
+    assert [view.version for view in told] == list(range(version + 1, evening.view().version + 1))

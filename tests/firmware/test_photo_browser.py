@@ -118,7 +118,7 @@ def test_everything_works_by_keyboard(page: Page) -> None:
         page.keyboard.press("Enter")
         page.get_by_role("button", name="No card here").focus()
         page.keyboard.press("Enter")
-        expect(page.locator("#result")).to_contain_text("Hand 2 has 4 cards instead of five.")
+        expect(page.locator("#result")).to_contain_text("Hand 2 lacks one card: tap + to add it.")
         page.get_by_role("button", name="Hand 2: add a card").focus()
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Close").focus()

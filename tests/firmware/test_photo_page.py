@@ -86,9 +86,9 @@ def test_four_hands_an_unknown_card_and_the_winner(client: FlaskClient) -> None:
 def test_cards_are_added_moved_and_taken_out(client: FlaskClient) -> None:
     take(client, written("As Ks Qs Js/2d 3d 5h 9c Td"))
     told = client.post("/photo/sort", json={"way": "rows"}).get_json()["state"]
-    assert "Hand 1 has 4 cards instead of five. Nothing is awarded." in told["parts"]["result"]
+    assert ">Hand 1 lacks one card: tap + to add it.<" in told["parts"]["result"]
     told = client.post("/photo/move", json={"spot": 1008, "hand": 0}).get_json()["state"]
-    assert "Hand 2 has 4 cards instead of five." in told["parts"]["result"]
+    assert "Hand 2 lacks one card: tap + to add it." in told["parts"]["result"]
     told = client.post("/photo/add", json={"hand": 1, "card": "4c"}).get_json()["state"]
     assert "Hand 1 wins with a straight to the ace." in told["parts"]["result"]
     told = client.post("/photo/gone", json={"spot": 1008}).get_json()["state"]
@@ -141,6 +141,12 @@ def test_what_is_no_picture_is_said(client: FlaskClient, data: bytes, words: str
     told = take(client, data).get_json()["state"]
     assert words in told["parts"]["progress"]
     assert told["parts"]["status"] == "No card was found."
+
+
+def test_a_picture_without_cards_gets_advice_and_nothing_to_sort(client: FlaskClient) -> None:
+    parts = take(client, written("")).get_json()["state"]["parts"]
+    assert parts["status"].startswith("No card was found. Take another picture: closer")
+    assert (parts["hands"], parts["result"]) == ("", "")
 
 
 def test_with_a_picture_missing_nothing_is_awarded(client: FlaskClient) -> None:

@@ -261,7 +261,7 @@ def test_only_the_certificate_is_given_out(authority: Authority) -> None:
         assert secret not in client.get(rule).get_data(as_text=True)
     without = app_of(FakeSitting(), None).test_client()
     assert without.get(CERTIFICATE).status_code == 404
-    assert "`viewmat https` makes it possible" in without.get("/install").get_data(as_text=True)
+    assert "<code>viewmat https</code> makes it possible" in without.get("/install").get_data(as_text=True)
 
 
 def test_a_front_that_closes_while_many_call_leaves_no_connection_open(authority: Authority) -> None:

@@ -1,9 +1,10 @@
 // How a person takes hold of a card: by clicking it and then a place, by dragging, or by keys.  What then happens is the
-// caller's: `moved(what, to)`; `told(text)` says something to who cannot see it.
+// caller's: `moved(what, to)`; `told(text)` says something to who cannot see it; `pointed(to)` is told
+// that somebody without a card points at an empty place, and is true where it makes something of that.
 
 const FAR_PX = 8; // a finger that moves less has tapped
 
-export function grasp({ moved, told, several }) {
+export function grasp({ moved, told, several, pointed }) {
   let picked = [];
   let drag = null;
   let dragged = false;
@@ -57,8 +58,8 @@ export function grasp({ moved, told, several }) {
     }
     if (several() && holds(spot)) return pick([...picked, name], spot.getAttribute("aria-label"));
     if (picked.length) return lay(spot);
-    if (holds(spot)) pick([name], spot.getAttribute("aria-label"));
-    else told(spot.getAttribute("aria-label"));
+    if (holds(spot)) return pick([name], spot.getAttribute("aria-label"));
+    if (spot.classList.contains("palm") || !pointed(aim(spot))) told(spot.getAttribute("aria-label"));
   }
 
   document.addEventListener("click", (event) => {

@@ -13,9 +13,14 @@ function covers(box) {
   return pressed && box.left < pressed.right && box.right > pressed.left && box.top < pressed.bottom && box.bottom > pressed.top;
 }
 
+function command(text) {
+  return Object.assign(document.createElement("code"), { textContent: text });
+}
+
 export function tell(text) {
   clearTimeout(hiding);
-  shown.textContent = text;
+  // Commands stand between backticks.
+  shown.replaceChildren(...text.split("`").map((part, n) => (n % 2 ? command(part) : part)));
   shown.hidden = !text;
   shown.classList.remove("elsewhere");
   if (text && covers(shown.getBoundingClientRect())) shown.classList.add("elsewhere");

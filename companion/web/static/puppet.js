@@ -16,6 +16,10 @@ let table = null;
 let waiting = null; // drawn once the finger has let go
 let asking = null;
 let offered = null; // the card in the hand that was taken hold of by itself
+let posting = 0; // deeds on their way to the table
+let sent = null; // number of the table at which the last one was sent
+let aimed = null; // where the card goes that will be in the hand
+let sayings = 0; // so that an answer that comes late does not talk over what was said meanwhile
 
 // ---- what hands do
 
@@ -25,25 +29,48 @@ const acting = () => {
 };
 
 function say(text) {
+  sayings += 1;
   box("said").textContent = text;
 }
 
 async function perform(deed, more = {}) {
+  const before = (sayings += 1);
   const done = await send("/puppet/do", { deed, seat: acting(), ...more });
-  if (done) say(done.said);
+  if (done && before === sayings) say(done.said);
   return done;
 }
 
 const hand = grasp({
   told: say,
   several: () => box("several").checked,
-  moved(what, to) {
-    const face = box("upside").checked ? { up: !to.startsWith("row") } : {};
-    if (to.startsWith("hand-")) return perform("lift", { what, seat: Number(to.slice(5)) });
-    const target = to.startsWith("row") && !box("on-top").checked ? "row" : to;
-    for (const card of what) perform("move", { what: [card], to: target, on_top: box("on-top").checked, ...face });
+  pointed(to) {
+    const held = heldBy(acting());
+    if (underWay()) aimed = to; // which card will be in the hand is not seen yet
+    else if (held.length === 1) move(held, to);
+    else return false;
+    return true;
   },
+  moved: move,
 });
+
+const underWay = () => posting > 0 || table?.busy || table?.number === sent;
+
+async function move(what, to) {
+  const face = box("upside").checked ? { up: !to.startsWith("row") } : {};
+  if (what.includes(offered)) offered = null; // where the hands cannot do it, the card is taken up anew
+  const target = to.startsWith("row") && !box("on-top").checked ? "row" : to;
+  sent = table?.number ?? null;
+  posting += 1;
+  const done = await Promise.all(
+    to.startsWith("hand-")
+      ? [perform("lift", { what, seat: Number(to.slice(5)) })]
+      : what.map((card) => perform("move", { what: [card], to: target, on_top: box("on-top").checked, ...face })),
+  );
+  posting -= 1;
+  if (done.some(Boolean)) return;
+  sent = null;
+  if (!hand.picked.length) hand.pick(what);
+}
 
 function click(name) {
   if (name === "let_go") return hand.letGo();
@@ -64,6 +91,9 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
   if (!button) return;
   const { deed, press, pick, sit, post: path, body } = button.dataset;
+  // Before the answer: with it the button may be drawn anew, and what has to be done next lies below the sheet.
+  const menu = button.closest(".menu[open]");
+  if (menu) closeMenu(menu);
   if (deed) click(deed);
   else if (press) perform("press", { seat: Number(press) });
   else if (pick) hand.pick([pick], button.textContent);
@@ -76,8 +106,12 @@ document.addEventListener("click", async (event) => {
     button.disabled = false;
     if (taken && button.dataset.then) location.replace(button.dataset.then);
   }
-  if (button.closest(".menu")) button.closest("details").removeAttribute("open");
 });
+
+function closeMenu(menu) {
+  menu.open = false;
+  menu.querySelector("summary").focus({ preventScroll: true });
+}
 
 const drawnSeats = () => document.querySelectorAll(".seat").keys();
 
@@ -133,10 +167,12 @@ function draw(state) {
   if (state.refused) tell(state.refused);
   const now = heldBy(acting());
   // The one card in the hand is about to be laid somewhere; who lets it go has other plans.
-  if (!state.busy && now.length === 1 && now[0] !== offered && !hand.picked.length) {
-    hand.pick(now, document.querySelector(`[data-spot="${now[0]}"]`).ariaLabel);
+  const still = !state.busy && !posting;
+  if (still && now.length === 1 && now[0] !== offered && !hand.picked.length) {
+    if (aimed && document.querySelector(`[data-spot="${aimed}"].is-free`)) move(now, aimed);
+    else hand.pick(now, document.querySelector(`[data-spot="${now[0]}"]`).ariaLabel);
   } else if (hand.picked.some((name) => name.startsWith("held-") && !now.includes(name))) hand.letGo();
-  if (!state.busy) offered = now.length === 1 ? now[0] : null;
+  if (still) [offered, aimed] = [posting ? null : (now.length === 1 ? now[0] : null), null];
   hand.mark();
   refresh();
 }

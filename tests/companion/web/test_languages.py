@@ -21,7 +21,7 @@ from companion.web import create_app
 from companion.web.bench import TaskView, bench_pages
 from companion.web.catalogues import LANGUAGES, translator
 from companion.web.gate import Access, Preset
-from companion.web.languages import COOKIE
+from companion.web.languages import COOKIE, with_code
 from companion.web.serve import Server
 from companion.web.strings import string_pages
 from tests.browser import HOST, browser, needs_chromium, page
@@ -301,3 +301,7 @@ def test_a_page_is_loaded_once_though_its_stream_belongs_to_a_worker(
     expect(opened.locator("h1")).to_have_text("Ben jön")
     assert len(loads) == 1
     context.close()
+
+
+def test_commands_are_code_and_what_stands_around_them_is_escaped() -> None:
+    assert with_code("<b> `viewmat verify <x>` & `") == "&lt;b&gt; <code>viewmat verify &lt;x&gt;</code> &amp; `"

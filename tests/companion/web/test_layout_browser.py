@@ -60,6 +60,10 @@ def test_what_matters_is_readable_from_two_metres(
         expect(page.locator("body")).to_have_attribute("data-version", str(sitting.shown.version))
         assert page.evaluate(LETTERS, ".face b") * CAPITAL * MILLIMETRES > 4, f"{count} cards"
         assert faults(page) == []
+    for name, drawn in (("playing", True), ("revealing", False)):  # a card of the row is asked for only where there is a row
+        sitting.show(replace(CROWDED[name], row=("Td", None)))
+        expect(page.locator(".tap-row")).to_be_visible(visible=drawn)
+        expect(page.locator(".tray")).to_be_visible(visible=drawn)
     context.close()
 
 

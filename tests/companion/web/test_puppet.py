@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from flask import Flask
+from flask import Blueprint, Flask
 
 from companion.tutorial import Lesson, Tutorial
 from companion.views import ProposalView, Role
 from companion.web import create_app
+from companion.web.history import history_pages
 from companion.web.puppet import SHARES_SECONDS, puppet_pages
 from companion.web.tabletop import Deed, Lying, Spot
 from tests.companion import tables
 from tests.companion.tables import FakeSitting
 from tests.companion.web.puppets import StillPuppet, at_lesson, laid_out
+from tests.companion.web.shelved import Shelved
 from tests.companion.web.visitors import client_of, club, home
 
 
@@ -31,6 +33,15 @@ def test_the_page_has_every_seat_with_the_own_one_nearest():
     page = client_of(app_of(StillPuppet(table=laid_out(mine=(2,)))), Role.PUPPETEER).get("/puppet").get_data(as_text=True)
     assert [f'id="top-{seat}" class="seat at-{(seat - 2) % 4}"' in page for seat in range(4)] == [True] * 4
     assert 'data-mine="2"' in page
+
+
+def test_the_menu_leads_to_what_this_table_has():
+    sitting, puppet = FakeSitting(), StillPuppet()
+    pages = [puppet_pages(sitting, puppet), Blueprint("photo", "photo"), history_pages(Shelved(), Shelved())]
+    for app, there in ((app_of(puppet), []), (create_app(sitting, pages, access=home()), ["/photo", "/history"])):
+        page = client_of(app, Role.PUPPETEER).get("/puppet").get_data(as_text=True)
+        assert [path for path in ("/setup", "/photo", "/history") if f'href="{path}"' in page] == there
+        assert 'href="/rules"' in page and 'href="/"' in page
 
 
 def test_a_show_is_looked_at_elsewhere():

@@ -10,6 +10,7 @@ from companion.observation import Agree, Call, Declaration, Rewind
 from companion.table import REMOVED, slot
 from companion.tutorial import Lesson
 from companion.views import MoveView, View
+from companion.words.tutorial import lesson_words
 from firmware.virtual.world import HandOf
 from tests.firmware.virtual.handplayed import HandTable, hand_table
 
@@ -196,6 +197,24 @@ def test_nobody_but_the_person_moves_while_play_is_stopped() -> None:
         table.do("lift", "slot-0-1")
         assert len(table.held()) == 1
         table.do("back")
+
+
+def test_the_others_let_a_newcomer_look_at_his_cards_before_they_begin() -> None:
+    with hand_table(tutorial=True, first_seat=1) as table:
+
+        def told() -> tuple[str, ...]:
+            assert table.puppet.tutorial is not None
+            return lesson_words(table.puppet.tutorial, table.view)
+
+        table.do("deal_all")
+        table.until(lambda view: told()[1] == "Look at your cards" and view.current == 1)
+        table.run(30.0)
+        assert table.view.turn == 0
+        assert told()[3] == "Then Seat 2 begins; the others wait until you have looked."
+        table.do("lift", "slot-0-1")
+        table.do("back")
+        table.until(lambda view: view.turn > 0)
+        assert told()[1] == "Draw a card"
 
 
 def test_the_tutorial_is_walked_with_company_that_plays_along() -> None:

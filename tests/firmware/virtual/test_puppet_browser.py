@@ -72,6 +72,11 @@ def draw_into(walk: Walk, number: int) -> None:
     expect(walk.held).to_have_attribute("aria-pressed", "true")
     expect(walk.page.locator("#where")).to_contain_text("The card in your hand goes onto the row or into a slot")
     expect(walk.page.locator("#said")).to_contain_text("The card in your hand goes onto the row")
+    # Nor has who is not heard for a moment.
+    walk.page.route("**/puppet/do", lambda route: route.abort(), times=1)
+    walk.way.press(walk.spot("row-1"))
+    expect(walk.page.locator("#refused")).to_be_visible()
+    expect(walk.held).to_have_attribute("aria-pressed", "true")
     with walk.page.expect_response("**/puppet/do"):
         walk.way.press(walk.spot("row-1"))
     walk.settle()
@@ -94,8 +99,17 @@ def break_a_rule_and_put_it_right(walk: Walk) -> None:
 
 
 def steal_a_card(walk: Walk) -> None:
-    walk.carry("slot-1-4", "slot-0-3")
-    walk.carry("held", "slot-1-4")
+    with walk.page.expect_response("**/puppet/do"):
+        walk.way.carry(walk.spot("slot-1-4"), walk.spot("slot-0-3"))
+    walk.table.until(lambda view: len(walk.table.held()) == 1)
+    walk.shown()
+    # The hands are not done with it: who points at the empty slot already is heard all the same.
+    assert walk.table.top.busy
+    walk.way.press(walk.spot("slot-1-4"))
+    with walk.page.expect_response("**/puppet/do"):
+        walk.table.at_rest()
+    expect(walk.page.locator("#said")).to_have_text("From here: a card in the hand. To there: slot 4 of Seat 2.")
+    walk.settle()
     turn = walk.table.view.turn
     last = walk.until(lambda view: view.last is not None and view.last.kind == "steal" and view.last.seat == 0).last
     assert (last.victim, last.victim_slot, last.slot) == (1, 4, 3)
@@ -150,6 +164,7 @@ def undo_after_the_end(walk: Walk) -> None:
     moves = walk.table.view.undo
     walk.way.press(walk.page.locator(".menu summary"))
     walk.press("Undo the last move")
+    expect(walk.page.locator(".sheet")).to_be_hidden()
     walk.table.until(lambda view: view.proposal is not None and view.proposal.waiting == (0,))
     walk.press("Seat 1 agrees")
     walk.until(lambda view: view.undo == moves - 1)
@@ -221,6 +236,17 @@ def test_the_table_fits_every_screen_in_the_longest_language(page: Page, serving
         assert wide <= 0
         assert small >= 24
         assert not beneath, "no mat lies over another or over the row"
+        beside = page.evaluate(
+            """() => {
+                document.querySelector("#tricks").open = true;
+                const [told, foot, panel, drawer] = [".told", ".foot", ".panel", "#tricks"]
+                    .map((one) => document.querySelector(one).getBoundingClientRect());
+                const clear = told.bottom <= foot.top && foot.bottom <= innerHeight && drawer.right < panel.left;
+                document.querySelector("#tricks").open = false;
+                return {wide: foot.height > 0, clear};
+            }"""
+        )
+        assert beside == {"wide": size[0] >= 1000, "clear": size[0] >= 1000}
         # On a screen that is too low for all of it the buttons float, but not over cards in the hand.
         page.set_viewport_size({"width": size[0], "height": round(walk.held.first.bounding_box()["y"]) + 40})  # type: ignore[index]
         covered = page.evaluate(
