@@ -46,12 +46,15 @@ class HandTruth(Truth):
         places = (slot(seat, number) for seat in range(len(self.state.table.hands)) for number in SLOTS)
         return {place: [(card, place not in shown)] for place in places if (card := self.state.table.at(place)) is not None}
 
-    def note_seen(self, world: World) -> None:
-        """Remember the faces that the cameras have seen now, or that lie open."""
+    def note_seen(self, world: World, scanned: bool = True) -> None:
+        """Remember the faces that the cameras have seen; those of open cards only where they are `scanned`.
+
+        A card that people have only named is no proof against one that a camera sees later.
+        """
         shown = self.game.shown(self.state)
         for seat, hand in enumerate(self.state.table.hands):
             for number, card in zip(SLOTS, hand, strict=True):
-                if card is not None and (world.watched[seat] or slot(seat, number) in shown):
+                if card is not None and world.watched[seat] and (scanned or slot(seat, number) not in shown):
                     self.known.add(card)
 
 
