@@ -46,7 +46,8 @@ def as_it_lies(table: TableState, change: Change) -> TableState:
     """The table with every card where it is seen; all faces have to be learned before.
 
     What nobody looks at stays, unless its card is seen elsewhere: then a card that is seen nowhere any more lies there.
-    Whatever else is seen nowhere any more has left the game.
+    Whatever else is seen nowhere any more has left the game.  A slot that is empty by agreement stays so, unless a card is
+    seen there.
     """
     placed = {claim for _, claim in seen_places(change) if isinstance(claim, Card)}
     mats = dict(seen_places(change))
@@ -64,7 +65,11 @@ def as_it_lies(table: TableState, change: Change) -> TableState:
     visible = (*(card for hand in table.hands for card in hand), *table.row)
     loose = [card for card in visible if card is not None and card not in lying]
     spare = [card for card in table.pile if card not in lying]
-    filled_hands = tuple(tuple(card or _next(loose, spare) for card in hand) for hand in hands)
+    bare = {slot(seat, number) for seat, hand in enumerate(table.hands) for number in SLOTS if hand[number - 1] is None}
+    filled_hands = tuple(
+        tuple(card or (None if slot(seat, number) in bare else _next(loose, spare)) for number, card in enumerate(hand, 1))
+        for seat, hand in enumerate(hands)
+    )
     filled_row = tuple(card or _next(loose, spare) for card in line)
     removed = [card for card in table.removed if card not in lying]
     return TableState(filled_hands, tuple(spare), filled_row, (*removed, *loose))

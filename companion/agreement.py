@@ -125,10 +125,13 @@ class Agreement(Generic[S]):
         if ruling.verdict is not Verdict.LEGAL:
             raise DeclarationError(f"{action} is not possible now: {ruling.error}", "no_offer")
         accepted = self._accept(action, state, now, by_hand=True)
-        turn = replace(accepted.turns[-1], ordered=ordered, pliable=not ordered)
+        settled = self.game.settles(action)
+        turn = replace(accepted.turns[-1], ordered=ordered, pliable=not (ordered or settled or self.game.taps))
+        turn = replace(turn, closed="press") if settled else turn
         accepted = replace(accepted, turns=(*accepted.turns[:-1], turn))
         errand = self._errand(action.seat, state, accepted.state)
-        return replace(accepted, errand=errand if errand.seen or ordered else None, question=None)
+        carried = errand.seen or (ordered and bool(errand.slots or not settled))
+        return replace(accepted, errand=errand if carried else None, question=None)
 
     def _errand(self, seat: int | None, before: S, after: S) -> Errand:
         """What has to be moved between two states, and what of an errand before is not done yet."""
@@ -175,7 +178,9 @@ class Agreement(Generic[S]):
             return replace(closed, dealt=changed)
         # What ends the game can be taken back like a move, also before the first one.
         turn = Turn(Seating(seat, away), closed.state, changed, now, closed="act", by_hand=True)
-        return replace(closed, turns=(*closed.turns, turn), undone=(), proposal=None)
+        errand = closed._errand(seat, closed.state, changed)
+        moves = errand if errand.seen else closed.errand
+        return replace(closed, turns=(*closed.turns, turn), undone=(), proposal=None, errand=moves)
 
     def returned(self, seat: int, now: float) -> Self:
         """Somebody sits down at `seat` again; where the leaving of another one has ended the game it goes on with him."""
@@ -213,10 +218,15 @@ class Agreement(Generic[S]):
         closed = "press" if self.pressed is not None and self.pressed[0] == action.seat else ""
         turn = replace(turn, closed=closed)
         accepted = replace(
-            self, turns=(*self.turns, turn), pressed=pressed, question=None, was_blind=False, errand=None, undone=(),
-            proposal=None, meanwhile=None,
+            self, turns=(*self.turns, turn), pressed=pressed, question=None, was_blind=False, undone=(), proposal=None,
+            meanwhile=None, errand=self._dealing(action.seat, state, turn.after),
         )  # fmt: skip
         return accepted._note(now, "action", action)
+
+    def _dealing(self, seat: int | None, before: S, after: S) -> Errand | None:
+        """What has to be dealt now into slots that were empty: whoever acted last cannot have done that."""
+        fresh = tuple(place for place in moved_slots(before.table, after.table) if before.table.at(place) is None)
+        return Errand(seat, fresh, True) if any(self.sight.watched[place.seat] for place in fresh) else None
 
     def _taken_back(self, now: float) -> Self:
         """Without the last turn, which its player has taken back with the cards."""

@@ -17,6 +17,7 @@ from companion.words.cards import (
     standing_words,
     suit_words,
 )
+from companion.words.chips import chips_label
 from companion.words.disputes import (
     Answered,
     amendment_words,
@@ -84,6 +85,7 @@ __all__ = [
     "category_words",
     "changed_words",
     "checked_words",
+    "chips_label",
     "deck_words",
     "device_words",
     "dispute_label",

@@ -23,11 +23,11 @@ class Pace:
 
 def bot_move(referee: AnyReferee, seats: Sequence[Seat], seed: int, pace: Pace) -> AnyReferee | None:
     """The referee after the move of the bot in turn; None while no bot is in turn, or the table is not ready for it."""
-    current = referee.state.current if referee.turns else referee.game.opened(referee.state).current
-    if current is None or seats[current].source != "bot" or not _is_ready(referee, pace):
-        return None
     state = referee.game.opened(referee.state)
-    actions = [action for action in referee.game.legal_actions(state) if action.seat == current]
+    current = next((seat for seat in referee.game.actors(state) if seats[seat].source == "bot"), None)
+    if current is None or not _is_ready(referee, pace):
+        return None
+    actions = [choice.action for choice in referee.game.choices(state, current, False)]
     chosen = random.Random(f"{seed}/{state.turn}/{current}").choice(actions)
     claimed = referee.claim(chosen, pace.now, ordered=True)
     alone = all(seat.source == "bot" for seat in seats)

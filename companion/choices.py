@@ -10,32 +10,37 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.errors import CompanionError
-from companion.games.steal_options import CHOICES
+from companion.games import GAMES, find_game
 from companion.played import Shelf
 from companion.seats import LONGEST_NAME
 
 Value = bool | int | str | None
 
-ASKED: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
-    "steal": {
-        name: CHOICES[name]
-        for name in ("allow_pass", "steal_back_scope", "end_count", "final_turns", "tie_break", "penalty")
-    },
-}  # fmt: skip
+ASKED: Mapping[str, Mapping[str, tuple[Value, ...]]] = {game.name: game.asked for game in GAMES}
 """The house rules of each game that are asked for, with what they take; every other one is left as the settings file has it
 (docs/decisions/0029)."""
 HARD = "hard_mode"
-PRESETS: Mapping[str, Mapping[str, Value]] = {
-    "home": {
-        "allow_pass": False, "steal_back_scope": "card_from_thief", "end_count": "in_row", "final_turns": "all_others",
-        "tie_break": "suit_significant", "penalty": "undo", HARD: False,
-    },
-    "club": {
-        "allow_pass": False, "steal_back_scope": "card_from_thief", "end_count": "in_row", "final_turns": "all_others",
-        "tie_break": "suit_significant", "penalty": "lose_turn", HARD: False,
-    },
-}  # fmt: skip
-"""What one tap fills in, beside who decides: at home everybody at the table, in a club a referee."""
+WAYS = ("home", "club")
+"""Who decides: everybody at the table, or a referee."""
+USUAL = "steal"
+"""What a table plays that nobody has set up."""
+
+
+def is_hard(game: str) -> bool:
+    """Whether there is a hard mode of the game."""
+    return hasattr(find_game(game).options({}), HARD)
+
+
+def preset_rules(preset: str, game: str = USUAL) -> dict[str, Value]:
+    """The house rules that one tap fills in, beside who decides."""
+    rules = find_game(game)
+    usual: dict[str, Value] = {name: values[0] for name, values in rules.asked.items()}
+    hard: dict[str, Value] = {HARD: False} if is_hard(game) else {}
+    return {**usual, **(rules.strict if preset == "club" else {}), **hard}
+
+
+PRESETS: Mapping[str, Mapping[str, Value]] = {preset: preset_rules(preset) for preset in WAYS}
+"""What that is at a table that nobody has set up."""
 CONTROL = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Unicode categories that no name holds: nobody sees them, and they turn other text about."""
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"
@@ -66,7 +71,21 @@ class Equipment:
     """Name of the settings file; empty where choices last as long as the program."""
     fewest: int = 3
     most: int = 5
-    game: str = "steal"
+    game: str = USUAL
+    games: tuple[str, ...] = ()
+    """What can be played here, where there is a choice."""
+
+    def playing(self, game: str) -> Equipment:
+        """The same table, for another of its games."""
+        if game == self.game:
+            return self
+        seats = find_game(game).seats
+        return replace(self, game=game, fewest=min(seats), most=max(seats))
+
+    @property
+    def hard(self) -> bool:
+        """Whether hard mode is asked for."""
+        return is_hard(self.game)
 
     @property
     def rules(self) -> Mapping[str, tuple[Value, ...]]:
@@ -98,6 +117,7 @@ class Choices:
     """House rules that are asked for, and hard mode."""
     deck: str = ""
     """Name of a taught deck; empty: any deck."""
+    game: str = USUAL
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -172,16 +192,22 @@ class Choices:
 
     def ruled(self, name: str, value: Value, kit: Equipment) -> Choices:
         """A house rule, or hard mode; raise `ChoiceError` for a value that it does not take."""
-        taken = (False, True) if name == HARD else kit.rules.get(name, ())
+        taken = (False, True) if name == HARD and kit.hard else kit.rules.get(name, ())
         if not any(type(value) is type(one) and value == one for one in taken):
             raise ChoiceError("no_rule")
         return replace(self, options=tuple({**self.rules, name: value}.items()))
 
     def like(self, preset: str) -> Choices:
         """Everything as the preset has it; who sits where stays."""
-        if preset not in PRESETS:
+        if preset not in WAYS:
             raise ChoiceError("no_preset")
-        return replace(self, preset=preset, options=tuple({**self.rules, **PRESETS[preset]}.items()), deck="")
+        return replace(self, preset=preset, options=tuple({**self.rules, **preset_rules(preset, self.game)}.items()), deck="")
+
+    def playing(self, game: str, kit: Equipment) -> Choices:
+        """Another game, with the house rules that are usual there; raise `ChoiceError` for one that is not played here."""
+        if game not in (*kit.games, self.game):
+            raise ChoiceError("no_game")
+        return self if game == self.game else replace(self, game=game, options=tuple(preset_rules(self.preset, game).items()))
 
 
 def checked_name(name: str, others: Iterable[str], field: str = "name") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
 from companion.agreement import Agreement
@@ -13,12 +13,14 @@ from companion.commitments import COMMITTED, OPENED, Commitments, Lying, commit
 from companion.errors import MALFORMED, JournalError, RecordError, SealError
 from companion.evidence import Sealed
 from companion.exhibits import EVIDENCE, Exhibit
+from companion.games.base import Result
 from companion.journal import Draft, Entry, Journal, Stamp
 from companion.minutes import BESIDE_THE_RULES, Minute, can_follow, evened, from_record, minute_of, whole_minute, written
 from companion.particulars import RULED, Particular
 from companion.plain import quoted
 from companion.seal import ROOM, About, Seal, committed, reopened
 from companion.table import SLOTS, Area, Place, TableState, slot
+from companion.views import MoveView
 
 MINUTE, SHOWN = "minute", "shown"
 """Kinds of entries: a change of what is agreed, and cards that were turned over at the reveal."""
@@ -46,6 +48,8 @@ class Shown:
     """Cards that were typed for everybody."""
     finished: bool = False
     """The result was announced."""
+    result: Result | None = None
+    """It, where it cannot be told from the hands that were shown: because others were not, or chips were won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +145,9 @@ class Chronicle:
             drafts.append(self._draft(EVIDENCE, one.exhibit.public(), one.change, time, len(drafts)))
         if shown != self.shown:
             slots = sorted([place.seat, place.number] for place in shown.places)
-            told = {"slots": slots, "named": sorted(map(str, shown.named)), "finished": shown.finished}
+            told: dict[str, Any] = {"slots": slots, "named": sorted(map(str, shown.named)), "finished": shown.finished}
+            if shown.result is not None:
+                told["result"] = asdict(shown.result)
             drafts.append(Draft(SHOWN, self._stamp(time), told))
         if shown.finished and not self.shown.finished:
             drafts += self._openings(shown, time, fresh)
@@ -223,10 +229,24 @@ def shown_in(entry: Entry) -> Shown:
         named = frozenset(Card.parse(text) for text in body["named"])
         if not isinstance(body["finished"], bool):
             raise TypeError("finished")
+        result = _result(body["result"]) if "result" in body else None
     except MALFORMED as error:
-        expected = "expected slots as pairs of seat and slot, named cards, and whether it was finished"
+        expected = "expected slots as pairs of seat and slot, named cards, whether it was finished, and perhaps how"
         raise RecordError(f"entry {entry.number} ({entry.kind}): {expected}; found {quoted(body)}") from error
-    return Shown(places, named, body["finished"])
+    return Shown(places, named, body["finished"], result)
+
+
+def _result(told: Mapping[str, Any]) -> Result:
+    """A result as the record tells it; raise something of `MALFORMED` where it is none."""
+    numbers = {name: tuple(told[name]) for name in ("order", "winners", "won", "stacks")}
+    categories = tuple(told["categories"])
+    whole = all(type(each) is int and each >= 0 for values in numbers.values() for each in values)
+    if not whole or not all(isinstance(each, str) for each in (*categories, told["reason"])):
+        raise TypeError("result")
+    seats = len(categories)
+    if sorted(numbers["order"]) != list(range(seats)) or any(len(numbers[name]) != seats for name in ("won", "stacks")):
+        raise ValueError("result")
+    return Result(numbers["order"], numbers["winners"], categories, told["reason"], numbers["won"], numbers["stacks"])
 
 
 def _shown_slot(seat: Any, number: Any) -> Place:
@@ -255,13 +275,19 @@ def _public(minute: Minute[Any], agreement: Agreement[Any]) -> dict[str, Any]:
         move = agreement.game.move_view(entry.action) if known and entry.action is not None else None
         parts: dict[str, Any] = {}
         if move is not None:
-            parts = {"move": [move.kind, move.seat, move.slot, move.victim, move.victim_slot]}
+            parts = {"move": _told_of(move)}
         elif entry.kind in PLACED_KINDS and entry.places:
             parts = {"place": [entry.places[0].seat, entry.places[0].number]}
         elif entry.kind in SEAT_KINDS:
             parts = {"seat": entry.seat}
         said.append({"time": entry.time, "kind": entry.kind} | parts)
     return {"turns": len(agreement.turns), "said": said}
+
+
+def _told_of(move: MoveView) -> list[Any]:
+    """A move as everybody may read it; its amount where it has one."""
+    told = [move.kind, move.seat, move.slot, move.victim, move.victim_slot]
+    return [*told, move.amount] if move.amount else told
 
 
 def _lying(table: TableState) -> list[tuple[Place, Lying]]:

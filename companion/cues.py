@@ -138,8 +138,9 @@ def _in_order(view: View) -> Iterator[Cue]:
     for placement in view.awaiting:
         if placement.place is not None and not placement.done:
             yield Cue(Meaning.LAY_HERE, *placement.place)
-    if view.violation is None and view.current is not None:
-        yield Cue(Meaning.LAST_TURN if view.phase == "final" else Meaning.TURN, view.current)
+    if view.violation is None:
+        for seat in view.actors if view.current is None else (view.current,):
+            yield Cue(Meaning.LAST_TURN if view.phase == "final" else Meaning.TURN, seat)
     if view.last is not None and not view.revealing and view.result is None:
         yield from _touched(view.last)
 
@@ -169,7 +170,7 @@ def _end(view: View) -> Iterator[Cue]:
         yield from (Cue(Meaning.WINNER, seat, slot.number) for slot in view.seats[seat].slots)
     for held in view.seats:
         for slot in held.slots:
-            if slot.shows is SlotShows.REVEALED:
+            if slot.shows is SlotShows.REVEALED and view.phase == "over":
                 yield Cue(Meaning.REVEALED, held.seat, slot.number)
 
 

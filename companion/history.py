@@ -16,7 +16,7 @@ from companion.chronicle import SHOWN, shown_in
 from companion.commitments import OPENED, seen_of
 from companion.errors import MALFORMED, CompanionError, RecordError
 from companion.games import find_game
-from companion.games.base import Game
+from companion.games.base import Game, Result
 from companion.games.hands import order_hands
 from companion.header import header_of
 from companion.journal import Entry, Walk
@@ -33,8 +33,6 @@ from companion.table import SLOTS, Place, slot
 from companion.verification import verify
 from companion.views import MoveView
 
-MOVES = ("draw", "discard", "steal", "take", "pass", "forfeit")
-"""Kinds of moves that history tells; sorting, starting, leaving and coming back are none."""
 Told = PlayedGame | Unfinished | Unreadable
 
 
@@ -69,9 +67,9 @@ def retelling(walk: Walk, game: str, seal: Seal | None = None) -> Retelling | No
         with suppress(CompanionError, *MALFORMED):
             referee = read_game(walk.entries, seal, game, fresh_referee(header_of(walk.entries))).referee
             result = referee.game.result(referee.state)
-            if result is not None:
+            if result is not None and referee.game.told:
                 return retold(referee, result, played.names, played.evening())
-    return retold_from(played)
+    return retold_from(played) if find_game(played.rules).told else None
 
 
 # ---- the public part ----------------------------------------------------------------------------------------------
@@ -82,33 +80,44 @@ def _in_public(walk: Walk, game: str) -> PlayedGame:
     rules = find_game(header["game"])
     options = rules.options(header["options"])
     seats = tuple(PlayedSeat(name_in(seat.get("name")), seat["source"]) for seat in header["seats"])
-    hands = _hands(walk.entries, len(seats))
-    # Every game that is known shows all its hands and ranks them high.
-    standing = order_hands(hands, getattr(options, "tie_break", "share"))
-    shown = zip(seats, hands, standing.categories, strict=True)
+    hands = _hands(walk.entries, len(seats), rules.told)
     ended = next(entry for entry in reversed(walk.entries) if entry.kind == SHOWN)
+    result = _result(hands, options) if rules.told else shown_in(ended).result
+    if result is None or len(result.categories) != len(seats):
+        raise RecordError(f"entry {ended.number} ({ended.kind}) does not tell how the game ended")
+    shown = zip(seats, hands, result.categories, strict=True)
     return PlayedGame(
         game, rules.name, _began(walk.entries[0]), ended.time,
-        tuple(replace(seat, hand=hand, category=category) for seat, hand, category in shown),
-        standing.order, standing.winners, standing.decided_by, _standing(tell(walk)), _plain(asdict(options)),
-        walk.entries[-1].hash.hex(),
+        tuple(replace(seat, hand=hand, category=category if hand else "") for seat, hand, category in shown),
+        result.order, result.winners, result.reason, _standing(tell(walk), rules), _plain(asdict(options)),
+        walk.entries[-1].hash.hex(), result.won,
     )  # fmt: skip
+
+
+def _result(hands: tuple[tuple[Card, ...], ...], options: Any) -> Result:
+    """How a game ended in which all hands were shown and rank high."""
+    standing = order_hands(hands, getattr(options, "tie_break", "share"))
+    return Result(standing.order, standing.winners, standing.categories, standing.decided_by)
 
 
 def _plain(options: Mapping[str, Any]) -> tuple[tuple[str, bool | int | str | None], ...]:
     return tuple(sorted(options.items()))
 
 
-def _hands(entries: tuple[Entry, ...], seats: int) -> tuple[tuple[Card, ...], ...]:
-    """The hands of the end: what the newest opened commitments show, as far as it was shown to everybody."""
+def _hands(entries: tuple[Entry, ...], seats: int, whole: bool) -> tuple[tuple[Card, ...], ...]:
+    """The hands of the end: what the newest opened commitments show, as far as it was shown to everybody.
+
+    `whole`: in this game that is every hand; else nothing stands for one that was not shown.
+    """
     shown = shown_in(next(entry for entry in reversed(entries) if entry.kind == SHOWN)).places
     cards: dict[Place, Card] = {}
     for entry in entries:
         if entry.kind == OPENED:
             # Commitments are opened in the order in which they were made: the newest comes last.
             cards |= {place: card for place, card in _opened(entry) if place in shown}
+    every = [[slot(seat, number) for number in SLOTS] for seat in range(seats)]
     try:
-        return tuple(tuple(cards[slot(seat, number)] for number in SLOTS) for seat in range(seats))
+        return tuple(tuple(cards[place] for place in hand) if whole or set(hand) <= set(cards) else () for hand in every)
     except KeyError as error:
         raise RecordError(f"a result without the card of {error.args[0]}") from error
 
@@ -120,21 +129,21 @@ def _opened(entry: Entry) -> Iterable[tuple[Place, Card]]:
             yield slot(int(one["seat"]), int(one["slot"])), card
 
 
-def _standing(story: Story) -> tuple[PlayedMove, ...]:
+def _standing(story: Story, game: Game[Any]) -> tuple[PlayedMove, ...]:
     """The moves that were not taken back."""
     moves: list[PlayedMove | None] = []
     for line in story.lines:
         if line.kind in ("action", "redone"):
-            moves.append(None if line.move is None else _move(line.move, line.time))
+            moves.append(None if line.move is None else _move(line.move, line.time, game))
         elif line.kind == "undone" and moves:
             moves.pop()
     return tuple(move for move in moves if move is not None)
 
 
-def _move(view: MoveView, time: float) -> PlayedMove | None:
-    if view.kind not in MOVES or view.seat is None:
+def _move(view: MoveView, time: float, game: Game[Any]) -> PlayedMove | None:
+    if view.kind not in game.moves or view.seat is None:
         return None
-    return PlayedMove(view.kind, view.seat, time, view.slot, view.victim, view.victim_slot)
+    return PlayedMove(view.kind, view.seat, time, view.slot, view.victim, view.victim_slot, amount=view.amount)
 
 
 # ---- with the key -------------------------------------------------------------------------------------------------
@@ -143,6 +152,11 @@ def _move(view: MoveView, time: float) -> PlayedMove | None:
 def _with_key(played: PlayedGame, walk: Walk, seal: Seal) -> PlayedGame:
     recorded = read_game(walk.entries, seal, played.game, fresh_referee(header_of(walk.entries)))
     referee = recorded.referee
+    if not referee.game.told:
+        # What was not shown stays sealed for good, the key or no key.
+        counts = [sum(_blames(said, number) for said in referee.log) for number in range(len(played.seats))]
+        seats = tuple(replace(seat, violations=count) for seat, count in zip(played.seats, counts, strict=True))
+        return replace(played, seats=seats)
     made = [(turn, move) for turn in referee.turns if (move := _move_of(turn, referee.game)) is not None]
     begin = made[0][0].before if made else referee.state
     seats = tuple(
@@ -153,7 +167,7 @@ def _with_key(played: PlayedGame, walk: Walk, seal: Seal) -> PlayedGame:
 
 
 def _move_of(turn: Turn[Any], game: Game[Any]) -> PlayedMove | None:
-    return None if isinstance(turn.action, BESIDE_THE_RULES) else _move(game.move_view(turn.action), turn.at)
+    return None if isinstance(turn.action, BESIDE_THE_RULES) else _move(game.move_view(turn.action), turn.at, game)
 
 
 def _with_cards(move: PlayedMove, turn: Turn[Any]) -> PlayedMove:

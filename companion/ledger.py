@@ -99,7 +99,8 @@ class Ledger:
         referee, reveal = news
         if chronicle is None:
             return referee, reveal
-        shown = Shown(reveal.places, reveal.named, reveal.result is not None)
+        told = reveal.result if reveal.result is not None and not referee.game.told else None
+        shown = Shown(reveal.places, reveal.named, reveal.result is not None, told)
         try:
             if self.trouble and referee is chronicle.agreement:
                 # Nothing to write proves nothing: now and then it is tried whether anything could be.

@@ -11,6 +11,9 @@ from companion.referee import AnyReferee
 from companion.table import Area, Place
 from companion.tracker import Track
 
+ACCOUNTED = frozenset(("action", "cleared", "undone", "redone", "as_it_lies", "as_shown", "reread"))
+"""Kinds of log entry after which whatever has moved is accounted for."""
+
 
 def long_out(referee: AnyReferee, tracks: Iterable[Track], now: float) -> frozenset[Place]:
     """Empty slots whose card is not taken to be in a hand any more; `now` in seconds of the sitting."""
@@ -20,6 +23,9 @@ def long_out(referee: AnyReferee, tracks: Iterable[Track], now: float) -> frozen
     if referee.pressed is not None and now - referee.pressed[1] >= timing.press:
         asked, since = referee.pressed
 
+    empty = [track for track in tracks if track.quiet and track.settled is Mark.EMPTY]
+    own = tuple(sorted(track.place for track in empty if track.place.area is Area.SLOT and track.place.seat == asked))
+    meant = asked is not None and referee.game.empties(referee.game.opened(referee.state), asked, own)
     left = referee.game.public(referee.state).away
 
     def is_gone(track: Track) -> bool:
@@ -29,10 +35,11 @@ def long_out(referee: AnyReferee, tracks: Iterable[Track], now: float) -> frozen
         patience = hold if track.place.area is Area.SLOT else timing.patience
         # A slot in which nobody has seen a card since the cameras look may have been empty long before.
         before = track.since <= since or track.before is None
-        pressed = track.place.seat == asked and before and now - track.since >= timing.hold_pressed
+        hold_pressed = timing.press if meant else timing.hold_pressed
+        pressed = track.place.seat == asked and before and now - track.since >= hold_pressed
         return pressed or now - max(track.since, referee.running_since) >= patience
 
-    return frozenset(track.place for track in tracks if track.quiet and track.settled is Mark.EMPTY and is_gone(track))
+    return frozenset(track.place for track in empty if is_gone(track))
 
 
 def lifted_together(referee: AnyReferee, picture: Picture, tracks: Iterable[Track]) -> Picture:
@@ -69,3 +76,15 @@ def given_up(referee: AnyReferee, picture: Picture, now: float) -> tuple[Place, 
     seats = {place.seat for place in returned}
     over = now - picture.places_moved_at(returned) >= referee.timing.peek and not picture.unfinished(seats)
     return returned if referee.hard and len(seats) > 1 and over else ()
+
+
+def accounted_for(before: AnyReferee, after: AnyReferee, tracks: Iterable[Track]) -> tuple[Place, ...]:
+    """The places of which nothing that has happened matters any more: all of them.
+
+    But who bets, or is dealt a card, says nothing of the cards that lie open meanwhile: a lift of one of those still counts.
+    """
+    news = {entry.kind for entry in after.log[len(before.log) :]} & ACCOUNTED
+    laid = before.errand.slots if before.errand is not None and after.errand is None else ()
+    everything = bool(news - {"action"}) or after.deal_known != before.deal_known
+    still_open = frozenset() if everything else after.game.shown(after.state).difference(laid)
+    return tuple(track.place for track in tracks if track.place not in still_open)

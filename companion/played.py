@@ -30,11 +30,13 @@ class PlayedMove:
     """What came into the own slot."""
     gave: Card | None = None
     """What left it; of a card that went from the pile to the row, that card."""
+    amount: int = 0
+    """As `MoveView.amount`."""
 
     @property
     def view(self) -> MoveView:
         """The move by its places alone."""
-        return MoveView(self.kind, self.seat, self.slot, self.victim, self.victim_slot)
+        return MoveView(self.kind, self.seat, self.slot, self.victim, self.victim_slot, amount=self.amount)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,8 @@ class PlayedGame:
     """The house rules by their names, in the order of the alphabet."""
     head: str = ""
     """Hash of the newest entry of the record, 64 hexadecimal digits; empty where there is no record any more."""
+    won: tuple[int, ...] = ()
+    """Chips that each seat has got out of the middle; nothing in games without chips."""
 
     @property
     def names(self) -> tuple[str, ...]:

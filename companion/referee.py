@@ -47,7 +47,7 @@ class Referee(Judgement[S]):
         referee = referee._by_time(picture, now)
         if referee.violation is not None:
             return referee._await_remedy(picture, now)
-        if referee.state.phase == "over":
+        if referee.state.phase == "over" and (referee.turns or referee.deal_known):
             return referee._after_the_end(picture, now)
         if any(place.area is Area.ROW for place in picture.busy):
             return referee
@@ -132,14 +132,15 @@ class Referee(Judgement[S]):
         if ruling.verdict is Verdict.NOTHING and waited and not shown and row_agrees(picture.change, table):
             # A card that cannot be read lies where it should; nothing speaks against its being the right one.
             return self._cleared(violation, now)
-        still = now - picture.moved_at(seats) > self.timing.undone and self._seen_whole(picture, state, (ruling.action,))
+        still = now - picture.moved_at(seats) > self.timing.undone
         asked = violation.ruling.error == DIFFERS
+        # What is not legal now may be nothing that can be done at all, so nobody asks what it would change.
         found = ruling.action if ruling.verdict is Verdict.LEGAL and still and waited and not asked else None
-        # Beside seats without a camera a slot alone proves no theft: that it was one has been asked, and denied.
-        if found is not None and not self._half_seen(state, found):
-            cleared = replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)
-            return cleared._accept(found, state, now)._absorb(picture.change)
-        return self
+        if found is None or not self._seen_whole(picture, state, (found,)) or self._half_seen(state, found):
+            # Beside seats without a camera a slot alone proves no theft: that it was one has been asked, and denied.
+            return self
+        cleared = replace(self, violation=None)._note(now, "cleared", ruling=violation.ruling)
+        return cleared._accept(found, state, now)._absorb(picture.change)
 
     def _cleared(self, violation: Violation, now: float) -> Referee[S]:
         """Everything is as agreed again; where the house rules say so, the turn is lost as well."""
@@ -158,6 +159,9 @@ class Referee(Judgement[S]):
         if self.game.public(self.state).unranked:
             # The cards may be gathered: nothing depends on them any more, unless somebody comes back.
             return self
+        if not self.turns:
+            # There was nothing to decide: everybody had put in all his chips before the deal.
+            return self._standing(faces, now)
         turn = self.open_turn
         if turn is not None and any(place.area is Area.ROW for place in picture.busy):
             return self

@@ -227,7 +227,7 @@ def result_under(recorded: Recorded, options: Any, read: Readings) -> Result | N
     # Pictures of the reveal show what lay there in the end; where the game ends earlier they say nothing of other cards.
     last = states[-1].table
     table = _hands_as_read(state.table, {place: seen for place, seen in read.items() if state.table.at(place) == last.at(place)})
-    cards = [card for hand in table.hands for card in hand]
+    cards = [card for hand in table.hands for card in hand if card is not None]
     return referee.game.result(referee.game.laid(state, table)) if len(set(cards)) == len(cards) else None
 
 

@@ -118,8 +118,9 @@ class Retelling:
 
 
 def retold(referee: AnyReferee, result: Result | None, names: Sequence[str], day: str) -> Retelling:
-    """The game that `referee` has judged and that has ended with `result`; raise `DeclarationError` where it has not ended."""
-    if result is None or referee.state.phase != "over":
+    """The game that `referee` has judged and that has ended with `result`; raise `DeclarationError` where it has not
+    ended, or what was not shown in it stays hidden for good."""
+    if result is None or referee.state.phase != "over" or not referee.game.told:
         raise DeclarationError("the result of this game does not stand", "no_story")
     game, turns = referee.game, referee.turns
     views = [move_view(game, turn.action) for turn in turns]

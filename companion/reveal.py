@@ -35,7 +35,7 @@ class Reveal:
         return replace(self, places=self.places | {place}, named=self.named | {card}, result=None)
 
     def after(
-        self, referee: AnyReferee, tracks: Iterable[Track], places: tuple[Place, ...], time: float
+        self, referee: AnyReferee, tracks: Iterable[Track], time: float
     ) -> tuple[Reveal, AnyReferee]:
         """After a look at the table, with the referee who has asked for cards or noted the result; nothing before the end."""
         if referee.state.phase != "over":
@@ -43,9 +43,11 @@ class Reveal:
         if self.result is not None or (referee.log and referee.log[-1].kind == "result"):
             return self, referee
         table, watched = referee.state.table, referee.sight.watched
+        places = referee.game.to_show(referee.state)
         turned = {track.place for track in tracks if track.settled is Mark.BACK and track.quiet and track.place.area is Area.SLOT}
         typed = {place for place in places if not watched[place.seat] and table.at(place) in self.named}
-        seen = self.places | turned.intersection(places) | typed
+        open_now = {place for place in referee.game.shown(referee.state).intersection(places) if is_named(table.at(place))}
+        seen = self.places | turned.intersection(places) | typed | open_now
         looked = [place for place in places if watched[place.seat]]
         unread = tuple(place for place in looked if not is_named(table.at(place)))
         if unread and seen >= set(looked):

@@ -134,7 +134,7 @@ def _done(before: Settlement, what: Call | Rewind | Correct | Reseat, seat: int,
     if isinstance(what, Correct):
         return _corrected(before, what, picture, now)
     place = _known_place(referee, what.place)
-    if place in before.reveal.places:
+    if place in _open_places(before):
         raise DeclarationError(f"the card at {place} lies open: it can be corrected", "lies_open")
     return replace(before, referee=referee.reseat(place, now, what.reason))
 
@@ -159,6 +159,11 @@ def _called(before: Settlement, call: Call, seat: int, picture: Picture, now: fl
     return replace(before, referee=calls[call.name]())
 
 
+def _open_places(before: Settlement) -> frozenset[Place]:
+    """The slots whose cards everybody can see."""
+    return before.reveal.places | before.referee.game.shown(before.referee.state)
+
+
 def _known_place(referee: AnyReferee, place: Place) -> Place:
     if place not in referee.game.places(len(referee.sight.watched)):
         raise DeclarationError(f"this game has no place {place}", "no_place")
@@ -171,9 +176,12 @@ def _entered(before: Settlement, entry: Entry, picture: Picture, now: float) -> 
     place = _known_place(referee, entry.place)
     watched = place.area is not Area.SLOT or referee.sight.watched[place.seat]
     over, held = referee.state.phase == "over", referee.state.table.at(place)
-    if place.area is Area.SLOT and not over:
+    shows = place in _open_places(before)
+    if place.area is Area.SLOT and not (over or shows):
         raise DeclarationError(f"the card at {place} lies hidden", "lies_hidden")
-    if watched and (is_named(held) or (isinstance(held, Shadow) and place not in before.reveal.places)):
+    if over and place.area is Area.SLOT and not shows and place not in referee.game.to_show(referee.state):
+        raise DeclarationError(f"the card at {place} is not shown", "no_place")
+    if watched and (is_named(held) or (isinstance(held, Shadow) and not shows)):
         # Whether a guess is right must not be found out by guessing: a mat's card is shown by turning it over.
         raise DeclarationError(f"the card at {place} cannot be entered", "was_read")
     if place.area is Area.SLOT and place not in before.reveal.places:
@@ -192,7 +200,7 @@ def _entered(before: Settlement, entry: Entry, picture: Picture, now: float) -> 
 def _corrected(before: Settlement, what: Correct, picture: Picture, now: float, open_now: bool = False) -> Settlement:
     """What lies open is called by its name; the result is looked at again."""
     place = _known_place(before.referee, what.place)
-    shown = before.reveal.places
+    shown = _open_places(before)
     if place.area is Area.SLOT and place not in shown and not open_now:
         raise DeclarationError(f"the card at {place} lies hidden: it can only be laid anew", "lies_hidden")
     referee = before.referee.correct(what, picture, now, shown)
@@ -215,5 +223,7 @@ def _entered_by_owner(before: Settlement, what: OwnEntry, seat: int, picture: Pi
     if referee.sight.watched[seat] and isinstance(referee.state.table.at(place), Card):
         # Nobody may call a card that a camera has read by another name while nobody else sees it.
         raise DeclarationError(f"a camera has read the card at {place}: it can only be laid anew", "was_read")
-    shown = before.reveal.places
+    shown = _open_places(before)
+    if place in shown:
+        raise DeclarationError("an open card is entered for everybody", "shown_now")
     return replace(before, referee=referee.correct(Correct(place, what.card), picture, now, shown, hidden=True))

@@ -19,11 +19,11 @@ from companion.exhibition import Proof
 from companion.games.base import Game
 from companion.inbox import Inbox, Receipt
 from companion.ledger import Ledger
-from companion.lifted import given_up, lifted_together, long_out
+from companion.lifted import ACCOUNTED, accounted_for, given_up, lifted_together, long_out
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
 from companion.offering import Offer, offered, open_offers
 from companion.particulars import seen
-from companion.picture import Picture, RowSight, Sight, take_picture
+from companion.picture import Picture, RowSight, Sight, take_picture, with_open_cards
 from companion.proceedings import LogEntry, Timing
 from companion.referee import AnyReferee, Referee
 from companion.retelling import Retelling, retold
@@ -41,8 +41,6 @@ from companion.watch import Station, Watch, station_of
 __all__ = ["LogEntry", "Offer", "RowSight", "Seat", "Sitting", "Steadiness", "Timing"]
 LEAST_LIKELY = 0.001
 """Nobody is offered a card that the reader takes for less likely than that."""
-ACCOUNTED = frozenset(("action", "cleared", "undone", "redone", "as_it_lies", "as_shown", "reread"))
-"""Kinds of log entry after which whatever has moved is accounted for."""
 
 
 class Sitting:
@@ -153,9 +151,9 @@ class Sitting:
         """The actions that `seat` may declare by tap now."""
         return open_offers(self._referee, seat)
 
-    def claim(self, seat: int, offer: int) -> Receipt:
+    def claim(self, seat: int, offer: int, amount: int | None = None) -> Receipt:
         """Declare the action behind an offer; raise `DeclarationError` when it is not open to `seat` any more."""
-        return self.post(Declaration(self.now(), seat, Claim(offered(self._referee, seat, offer))))
+        return self.post(Declaration(self.now(), seat, Claim(offered(self._referee, seat, offer, amount))))
 
     # ---- for disputes -------------------------------------------------------------------------------------------
 
@@ -311,7 +309,9 @@ class Sitting:
         referee = self._referee
         restoring = referee.violation is not None or referee.errand is not None
         gone = long_out(referee, self._tracker.tracks, self._time)
-        return take_picture(self._watched(), referee.state.table, referee.sight, gone, referee.row_peak, restoring)
+        watched, table = self._watched(), referee.state.table
+        picture = take_picture(watched, table, referee.sight, gone, referee.row_peak, restoring)
+        return with_open_cards(picture, watched, table, referee.game.shown(referee.state))
 
     def _watched(self) -> Tracker:
         """What is held of the places, as people call the cards; after the end, with turned cards taken for what they are."""
@@ -331,7 +331,7 @@ class Sitting:
         done = stands or (before.errand is not None and referee.errand is None)
         if done or news & ACCOUNTED or referee.deal_known != before.deal_known:
             self._acted_at = self._time
-            self._tracker = self._tracker.vouched(track.place for track in self._tracker.tracks)
+            self._tracker = self._tracker.vouched(accounted_for(before, referee, self._tracker.tracks))
             return
         table = referee.state.table
         same = [t.place for t in self._watched().tracks if t.disturbed and t.quiet and t.settled == table.at(t.place)]
@@ -345,8 +345,7 @@ class Sitting:
             self._referee, self._acted_at = played, self._time
 
     def _reveal(self) -> None:
-        places = tuple(place for place in self._referee.game.places(len(self.seats)) if place.area is Area.SLOT)
-        self._shown, self._referee = self._shown.after(self._referee, self._watched().tracks, places, self._time)
+        self._shown, self._referee = self._shown.after(self._referee, self._watched().tracks, self._time)
 
     # ---- the record ---------------------------------------------------------------------------------------------
 

@@ -131,11 +131,11 @@ def _things(kind: str, body: Mapping[str, Any]) -> list[tuple[str, Mapping[str, 
 
 
 def _move(told: Any) -> MoveView | None:
-    if not isinstance(told, list) or len(told) != 5:
+    if not isinstance(told, list) or len(told) not in (5, 6):
         return None
     kind, *numbers = told
-    seat, slot, victim, victim_slot = map(_number, numbers)
-    return MoveView(str(kind), seat, slot, victim, victim_slot)
+    seat, slot, victim, victim_slot, *amount = map(_number, numbers)
+    return MoveView(str(kind), seat, slot, victim, victim_slot, amount=(amount[0] or 0) if amount else 0)
 
 
 def _names(walk: Walk) -> tuple[str, ...]:

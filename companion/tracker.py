@@ -11,8 +11,10 @@ from companion.table import Area, Place
 
 TURNED_S = 1.5
 """Seconds for which a card has to show no face before it is taken to be turned over; a hand's passing takes less."""
+TURNING_S = 0.6
+"""So long, in seconds, a window may be free while the card over it is turned, and it is still that card."""
 RESTED_S = 5.0
-"""The same for something that was read, while nothing moved, as hidden: few hands lie so still for so long."""
+"""As `TURNED_S` for something that was read, while nothing moved, as hidden: few hands lie so still for so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,13 @@ class Track:
         return track._settle(time, steadiness)
 
     def _settle(self, time: float, steadiness: Steadiness) -> Track:
-        track = replace(self, gone=True, scanned=None, likely=()) if self.latest is Mark.EMPTY else self
+        track = self
+        if self.latest is Mark.EMPTY:
+            # Whoever turns the card that has just shown its face may leave its window free for a moment.  From a tray it is
+            # rather taken to a hand, and another one laid there.
+            last = self.before if self.settled is Mark.EMPTY else self.settled
+            turning = self.place.area is Area.SLOT and isinstance(last, Card) and time - self.since < TURNING_S
+            track = replace(self, gone=True, scanned=self.scanned if turning else None, likely=())
         return track._quieten(time, steadiness)
 
     def _quieten(self, time: float, steadiness: Steadiness) -> Track:

@@ -17,6 +17,7 @@ from companion.rulings import Action, Change, Placement
 from companion.table import SLOTS, Area, Place, slot
 from companion.tracker import Track, Tracker
 from companion.views import (
+    ChipsView,
     HardCase,
     HomeView,
     LockView,
@@ -72,7 +73,8 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
     peeks = role is Role.SEAT and scene.peek and not scene.hard
     mats = any(source == "mat" for _, source in scene.seats)
     # Where nobody is watched every move is tapped, also one that leaves no trace.
-    blind = ("discards",) if mats and referee.sight.row is RowSight.NONE else ()
+    has_row = any(place.area is Area.ROW for place in referee.game.places(len(scene.seats)))
+    blind = ("discards",) if mats and has_row and referee.sight.row is RowSight.NONE else ()
     return View(
         version=version,
         time=time,
@@ -81,6 +83,10 @@ def build_view(scene: Scene, role: Role, seat: int | None, version: int, time: f
         turn=state.turn,
         current=_current(referee),
         seats=tuple(_seat_view(scene, number, peeks and number == seat) for number in range(len(scene.seats))),
+        actors=referee.game.actors(_ready(referee)),
+        told=referee.game.told,
+        waits=referee.game.public(_ready(referee)).waits,
+        chips=_chips(scene, public),
         row=_row(referee),
         pile=len(table.pile),
         removed=len(table.removed),
@@ -130,11 +136,22 @@ def move_view(game: Game[Any], action: Action, provisional: bool = False, by_han
 
 
 def _current(referee: AnyReferee) -> int | None:
-    """Who has to act; before the first action that is said once the deal is complete, or where nobody sees it."""
-    ready = referee.deal_known or not any(referee.sight.watched)
-    state = referee.game.opened(referee.state) if ready else referee.state
-    current: int | None = state.current
+    """Who has to act."""
+    current: int | None = _ready(referee).current
     return current
+
+
+def _ready(referee: AnyReferee) -> Any:
+    """The state that says who acts; before the first action that is said once the deal is complete, or where nobody sees it."""
+    ready = referee.deal_known or not any(referee.sight.watched)
+    return referee.game.opened(referee.state) if ready else referee.state
+
+
+def _chips(scene: Scene, public: PublicState) -> ChipsView | None:
+    """The chips; what a showdown has paid belongs to its result."""
+    if public.chips is None or scene.result is None:
+        return public.chips
+    return replace(public.chips, stacks=scene.result.stacks, pots=())
 
 
 def _to_end(public: PublicState) -> int | None:
@@ -164,19 +181,25 @@ def _seat_view(scene: Scene, number: int, peeks: bool) -> SeatView:
     tracks = {track.place: track for track in scene.tracker.tracks if track.place.seat == number}
     slots = []
     looked = scene.referee.sight.watched[number] and number not in scene.watch.unseen
+    shown = scene.referee.game.shown(scene.referee.state)
     for k in SLOTS:
         place = slot(number, k)
         card = table.at(place)
-        if place in scene.revealed and is_named(card):
+        if place in (scene.revealed | shown) and is_named(card):
             slots.append(SlotView(k, SlotShows.REVEALED, str(card)))
+        elif card is None:
+            slots.append(SlotView(k, _shows(tracks.get(place), True) if looked else SlotShows.OUT, bare=True))
+        elif place in shown:
+            slots.append(SlotView(k, _shows(tracks.get(place), looked), open=True))
         else:
             shows = _shows(tracks.get(place), looked)
             slots.append(SlotView(k, shows, str(card) if peeks and isinstance(card, Card) else None))
     away = number in scene.referee.game.public(scene.referee.state).away
     category = None
     if scene.result is not None:
-        category = scene.result.categories[number]
-    return SeatView(number, name, source, tuple(slots), away, category, source == "mat" and number in scene.watch.by_hand)
+        category = scene.result.categories[number] or None
+    by_hand = source == "mat" and number in scene.watch.by_hand
+    return SeatView(number, name, source, tuple(slots), away, category, by_hand, scene.referee.game.taps)
 
 
 def _troubled(scene: Scene) -> tuple[TroubleView, ...]:
@@ -252,7 +275,8 @@ def _awaiting(scene: Scene) -> tuple[PlacementView, ...]:
     back = bool(referee.errand.steps) and all(step.back for step in referee.errand.steps)
     listed = [place for place in referee.errand.slots if place in wrong or _listed_till_done(scene, place)]
     slots = tuple(
-        PlacementView(_to_do(change, place, back), (place.seat, place.number), place not in wrong) for place in listed
+        PlacementView(_to_do(change, place, back, table.at(place) is None), (place.seat, place.number), place not in wrong)
+        for place in listed
     )
     return slots if row_agrees(change, table) else (*slots, PlacementView("row", None, False))
 
@@ -270,7 +294,9 @@ def _listed_till_done(scene: Scene, place: Place) -> bool:
     return watched and any((place.seat, place.number) in ((m.seat, m.slot), (m.victim, m.victim_slot)) for m in moves)
 
 
-def _to_do(change: Change, place: Place, back: bool) -> str:
+def _to_do(change: Change, place: Place, back: bool, clears: bool) -> str:
+    if clears:
+        return "clear_slot"
     if change.mats[place.seat][place.number - 1] is Mark.BACK:
         return "turn_down"
     return "return_card" if back else "lay_card"
@@ -362,8 +388,12 @@ def _result(scene: Scene) -> ResultView | None:
     result = scene.result
     if result is None:
         return None
-    hands = tuple(tuple(str(card) for card in hand) for hand in scene.referee.state.table.hands)
-    return ResultView(result.order, result.winners, result.categories, hands, result.reason)
+    referee = scene.referee
+    shown = {place.seat for place in referee.game.to_show(referee.state)}
+    hands = tuple(
+        tuple(str(card) for card in hand) if seat in shown else () for seat, hand in enumerate(referee.state.table.hands)
+    )
+    return ResultView(result.order, result.winners, result.categories, hands, result.reason, result.won)
 
 
 __all__ = ["LockView", "Scene", "build_view", "move_view", "voters"]

@@ -40,6 +40,10 @@ class SlotView:
     shows: SlotShows
     card: str | None = None
     """Card text, only when it may be known."""
+    open: bool = False
+    """Its card lies face up, and nobody has read it."""
+    bare: bool = False
+    """No card lies there by agreement: none was dealt, or the hand was given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +59,13 @@ class SeatView:
     """Name of the hand's category once all of it is revealed."""
     by_hand: bool = False
     """It has a mat whose camera does not see, so its moves are tapped until it does."""
+    bets: bool = False
+    """Some of its moves are tapped although a camera looks at its mat: no camera sees them."""
 
     @property
     def taps(self) -> bool:
-        """Whether the seat's moves are entered by tap now."""
-        return self.source == "tap" or self.by_hand
+        """Whether the seat's moves are entered by tap now, if not all of them."""
+        return self.source == "tap" or self.by_hand or (self.bets and self.source == "mat")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +108,50 @@ class MoveView:
     """It may still be taken back: the next player has touched nothing yet."""
     by_hand: bool = False
     """It was declared by tap, not seen."""
+    amount: int = 0
+    """Chips that it names, or cards that were exchanged; 0 for none."""
+    slots: tuple[int, ...] = ()
+    """Own slots, where it changes several."""
+
+
+@dataclass(frozen=True, slots=True)
+class PotView:
+    """Chips in the middle that the same seats can win."""
+
+    amount: int
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsView:
+    """The chips of a game that is played for some.  All of it is public."""
+
+    stacks: tuple[int, ...]
+    """Per seat."""
+    bets: tuple[int, ...]
+    """Per seat what it has put in during the round of betting."""
+    pots: tuple[PotView, ...]
+    """The main pot and the side pots, this round's bets apart while it is open."""
+    dealer: int
+    street: int = 0
+    """Which round of betting it is, from 1; 0 between two."""
+    streets: int = 0
+    drawing: bool = False
+    """Cards are exchanged now, and nobody bets."""
+    folded: tuple[int, ...] = ()
+    all_in: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()
+    """Seats that have no chips left and are dealt no cards."""
+    declared: tuple[str, ...] = ()
+    """Per seat ``high``, ``low`` or nothing, once everybody may know."""
+    shows: int | None = None
+    """After the end: who shows first."""
+    hand: int = 1
+    """Which hand of the session it is."""
+    score: tuple[int, ...] = ()
+    """Per seat its chips before this hand, against those that it began the session with."""
+    log: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    """After every fifth hand its number and everybody's chips."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +248,10 @@ class ResultView:
     winners: tuple[int, ...]
     categories: tuple[str, ...]
     hands: tuple[tuple[str, ...], ...]
-    """Per seat the five card texts."""
+    """Per seat the five card texts; none for a hand that was not shown."""
     reason: str
+    won: tuple[int, ...] = ()
+    """Per seat the chips that it has got; nothing in games without chips."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,3 +359,11 @@ class View:
     """The game is over because players have left; nobody wins, and no hand has to be shown."""
     to_end: int | None = None
     """So many more discards bring on the end, as this table counts them; None where none can, or the end has begun."""
+    waits: str = ""
+    """What everybody waits for while nobody in particular has to act: ``upcards``, or ``declare``."""
+    told: bool = True
+    """Once its result stands the whole game may be told, with every card."""
+    actors: tuple[int, ...] = ()
+    """The seats that may act now."""
+    chips: ChipsView | None = None
+    """None in a game without chips."""

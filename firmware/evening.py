@@ -100,8 +100,8 @@ class Evening:
     def offers(self, seat: int, /) -> tuple[Offer, ...]:
         return self.sitting.offers(seat)
 
-    def claim(self, seat: int, offer_id: int, /) -> Receipt:
-        return self.sitting.claim(seat, offer_id)
+    def claim(self, seat: int, offer_id: int, amount: int | None = None, /) -> Receipt:
+        return self.sitting.claim(seat, offer_id, amount)
 
     def timeline(self) -> tuple[TurnLine, ...]:
         return self.sitting.timeline()

@@ -13,8 +13,9 @@ from time import monotonic
 from typing import Any
 
 from companion.chronicle import RESTARTED, SETTINGS, Chronicle
-from companion.errors import CompanionError, JournalError, RecordError, SealError
+from companion.errors import CompanionError, JournalError, OptionError, RecordError, SealError
 from companion.evidence import SEALED, Evidence
+from companion.games import find_game
 from companion.games.base import Game
 from companion.header import game_of
 from companion.journal import Draft, Entry, Journal, Stamp, game_file, new_game, read_walk
@@ -29,8 +30,6 @@ from firmware.table import KeepEvidence
 CURRENT = "current"
 """File in the games' folder that names the game that was begun last: clocks may be wrong, so no date decides that."""
 WAY_OUT = "; `viewmat run --fresh` leaves it as it is and begins a new game"
-FIRST_SEAT = "first_seat"
-"""The option that changes from game to game of the same table."""
 NEEDED = 4 * 2**20
 """Bytes that have to be free for a game to begin: what the record of a long one takes.  With less it might begin and then
 wait, an empty record, while the one that is over is gone from the page."""
@@ -226,15 +225,19 @@ def _is_of(entries: tuple[Entry, ...], header: Mapping[str, Any]) -> bool:
     found = entries[0].body.get("header")
     if not isinstance(found, dict) or not isinstance(found.get("options", {}), dict):
         raise RecordError("entry 1 (header): expected game, seats, options and tray of a table")
-    return _any_first_seat(_table_of(found)) == _any_first_seat(header)
+    return _at_any_time(_table_of(found)) == _at_any_time(header)
 
 
 def _table_of(header: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in header.items() if name != "settings"}
 
 
-def _any_first_seat(header: Mapping[str, Any]) -> dict[str, Any]:
-    options = {name: value for name, value in header.get("options", {}).items() if name != FIRST_SEAT}
+def _at_any_time(header: Mapping[str, Any]) -> dict[str, Any]:
+    """The header without what changes from game to game of the same table."""
+    session: tuple[str, ...] = ()
+    with suppress(OptionError, AttributeError):
+        session = find_game(header.get("game", "")).session
+    options = {name: value for name, value in header.get("options", {}).items() if name not in session}
     return {**header, "options": options}
 
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.choices import HARD, PRESETS, Chair, Choices, Equipment, people_of
-from companion.games import find_game
+from companion.games import GAMES, find_game
 from companion.health import CameraFigures
 from companion.inbox import Receipt
 from companion.played import Shelf
@@ -33,10 +33,10 @@ def choices_of(settings: Settings) -> Choices:
     """How the settings have the table, as the wizard shows it."""
     game = find_game(settings.game)
     usual = game.options(settings.options)
-    asked = (*Equipment(game=game.name).rules, HARD)
+    asked = (*game.asked, HARD)
     chairs = tuple(Chair(seat.name, seat.source, None if seat.place is None else seat.place - 1) for seat in settings.seat)
     options = tuple((name, getattr(usual, name)) for name in asked if hasattr(usual, name))
-    return Choices(settings.language, settings.access.preset, chairs, options)
+    return Choices(settings.language, settings.access.preset, chairs, options, game=game.name)
 
 
 class TableOutfit:
@@ -56,7 +56,8 @@ class TableOutfit:
         self._begin, self._fresh, self._check = begin, fresh, check
         game = find_game(settings().game)
         self._kit = Equipment(
-            ("tap", "bot"), places, kept_in=config.name, fewest=min(game.seats), most=max(game.seats), game=game.name
+            ("tap", "bot"), places, kept_in=config.name, fewest=min(game.seats), most=max(game.seats), game=game.name,
+            games=tuple(one.name for one in GAMES),
         )
 
     def equipment(self) -> Equipment:

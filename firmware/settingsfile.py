@@ -32,6 +32,10 @@ def with_choices(path: Path, choices: Choices) -> str:
     document = _document(path)
     if document.get("language") != choices.language:
         document["language"] = choices.language
+    if document.get("game", Settings.model_fields["game"].default) != choices.game:
+        # Its house rules are none of the other game's.
+        document["game"] = choices.game
+        document.pop("options", None)
     if _seated(document) != [(chair.name, chair.source, chair.place) for chair in choices.chairs]:
         _seats(document, choices)
     _update(document, "options", {name: value for name, value in choices.options if value is not None})

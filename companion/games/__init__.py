@@ -6,9 +6,11 @@ from typing import Any
 
 from companion.errors import OptionError
 from companion.games.base import Game
+from companion.games.draw import Draw
 from companion.games.steal import Steal
+from companion.games.stud import CasinoStud, Stud
 
-GAMES: tuple[Game[Any], ...] = (Steal(),)
+GAMES: tuple[Game[Any], ...] = (Steal(), Draw(), Stud(), CasinoStud())
 """Every game."""
 
 

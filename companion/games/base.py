@@ -11,8 +11,8 @@ from companion.cards import Card, Held, Unknown
 from companion.games.margins import Ranked
 from companion.games.rulebook import Rulebook
 from companion.rulings import Action, Change, Rule, Ruling
-from companion.table import Place, TableState
-from companion.views import LockView, MoveView
+from companion.table import SLOTS, Place, TableState, slot
+from companion.views import ChipsView, LockView, MoveView
 
 
 class GameState(Protocol):
@@ -47,7 +47,27 @@ class Result:
     categories: tuple[str, ...]
     """Per seat the name of its hand's category."""
     reason: str
-    """What decided between the best two: ``category``, ``rank``, ``suit`` or ``tie``."""
+    """What decided between the best two: ``category``, ``rank``, ``suit`` or ``tie``; ``folded`` where all others gave up,
+    ``redeal`` where nobody has won and the cards are dealt again."""
+    won: tuple[int, ...] = ()
+    """Per seat the chips that it has got out of the middle; nothing in games without chips."""
+    stacks: tuple[int, ...] = ()
+    """Per seat its chips afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something that a seat may declare.  It never depends on a hidden card."""
+
+    action: Action
+    amount: int = 0
+    """Chips that it names; 0 for none."""
+    most: int = 0
+    """Where the amount may be chosen: up to so many.  The action itself is the one with the least."""
+    all_in: bool = False
+    """It takes all the chips of the seat."""
+    kind: str = ""
+    """What its seat is offered it as, where everybody else is told less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +84,10 @@ class PublicState:
     """So many bring it on; 0 where discards do not end the game."""
     unranked: bool = False
     """The game was broken off because players have left: nobody wins, and no hand has to be shown."""
+    waits: str = ""
+    """What everybody waits for while nobody in particular has to act: ``upcards`` that have to be read, or ``declare``."""
+    chips: ChipsView | None = None
+    """None in a game without chips."""
 
 
 S = TypeVar("S", bound=GameState)
@@ -76,6 +100,18 @@ class Game(ABC, Generic[S]):
     aliases: tuple[str, ...] = ()
     seats: range
     """How many seats can play, for example ``range(3, 6)``."""
+    asked: Mapping[str, tuple[bool | int | str, ...]] = {}
+    """House rules that people are asked for before a game, with what they take, the usual value first."""
+    strict: Mapping[str, bool | int | str] = {}
+    """Those of them that a club plays otherwise."""
+    moves: tuple[str, ...] = ()
+    """Kinds of moves that history tells, as `MoveView.kind`; sorting, starting, leaving and coming back are none."""
+    session: tuple[str, ...] = ()
+    """Options that say where a table stands between two games, and are no house rules."""
+    taps: bool = False
+    """Some moves are declared by tap at every seat, because no camera could see them."""
+    told: bool = True
+    """Once the result stands the whole game may be told, with every card; else what was not shown stays hidden for good."""
 
     @abstractmethod
     def options(self, given: Mapping[str, Any]) -> Any:
@@ -91,7 +127,32 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def legal_actions(self, state: S) -> Iterator[Action]:
-        """Every action that `judge` calls legal now."""
+        """Every action that `judge` calls legal now; where an amount is open, that with the least and that with the greatest."""
+
+    def actors(self, state: S) -> tuple[int, ...]:
+        """The seats that may act now."""
+        return () if state.current is None else (state.current,)
+
+    def choices(self, state: S, seat: int, watched: bool) -> Iterator[Choice]:
+        """What `seat` may declare by tap now; `watched`: a camera looks at its mat and sees by itself what is done with cards."""
+        if seat in self.actors(state):
+            yield from (Choice(action) for action in self.legal_actions(state) if action.seat == seat)
+
+    def sized(self, action: Action, amount: int) -> Action:
+        """`action` with another amount, where it leaves that open."""
+        return action
+
+    def settles(self, action: Action) -> bool:
+        """Whether an action stands as soon as it is declared: it moves no card by which its player could change his mind."""
+        return False
+
+    def shown(self, state: S) -> frozenset[Place]:
+        """The slots whose cards lie face up, so that everybody sees them, whatever the state of the game."""
+        return frozenset()
+
+    def to_show(self, state: S) -> tuple[Place, ...]:
+        """The slots whose cards have to be turned over after the end."""
+        return tuple(slot(seat, number) for seat in range(len(state.table.hands)) for number in SLOTS)
 
     @abstractmethod
     def judge(self, state: S, action: Action) -> Ruling:
@@ -157,6 +218,10 @@ class Game(ABC, Generic[S]):
     def penalty(self, state: S, ruling: Ruling) -> Action | None:
         """What an illegal act costs beside being put back, by option; None where putting it back is all."""
         return None
+
+    def empties(self, state: S, seat: int, slots: tuple[Place, ...]) -> bool:
+        """Whether a player who presses while just these slots of his are empty has done with that what he meant to do."""
+        return False
 
     def invisible(self, state: S) -> tuple[Action, ...]:
         """Legal actions of the current seat that leave no trace where nothing sees the row."""

@@ -11,7 +11,7 @@ from typing import Self, TypeVar
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class RoundTerms:
     """How much may be bet in a round."""
 
     limit: str = "fixed"
@@ -50,7 +50,7 @@ class May:
 class Betting:
     """A round of betting between seats 0.., clockwise; seat 0 sits at the dealer's left."""
 
-    terms: Terms
+    terms: RoundTerms
     stacks: tuple[int, ...]
     """Chips that each seat still has."""
     put: tuple[int, ...]

@@ -34,6 +34,8 @@ class Wager(Action):
 
     total: int
     """Chips of the seat in this round after it."""
+    kind: str = ""
+    """``bet``, ``raise`` or ``complete``, as the moment has it; empty where that is not said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +53,25 @@ class Declare(Action):
 
     side: str
     """``high`` or ``low``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announce(Action):
+    """Says how many cards will be exchanged, before a camera sees which."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Discard(Action):
+    """The cards in these own slots are thrown away, and as many come from the pile into the same slots; none is to stand pat."""
+
+    slots: tuple[int, ...] = ()
+    """1..5, ascending."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sort(Action):
+    """Cards of one's own hand change places, which no rule minds: slot i gets the card that lay in slot ``perm[i - 1]``."""
+
+    perm: tuple[int, ...]

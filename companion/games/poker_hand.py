@@ -11,13 +11,14 @@ from typing import Self
 
 from companion.cards import Card, Held
 from companion.errors import OptionError
-from companion.games.betting import Betting
-from companion.games.betting import Terms as RoundTerms
+from companion.games.betting import Betting, RoundTerms
 from companion.games.boards import best_board, low_card, lowest_board, shows_pair
 from companion.games.poker_terms import Street, Terms
 
 SEATS = range(2, 11)
 """Seats that a hand of stud can be dealt to; a table has fewer."""
+BY_BOARD = ("high_up", "low_up", "low_card")
+"""Openings that depend on open cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,8 @@ class PokerHand:
     """Seats in the order in which they folded."""
     street: int = -1
     phase: str = "deal"
-    """``bet``, ``draw``, ``declare``, ``over``, or ``redeal`` where nobody has opened."""
+    """``bet``, ``draw``, ``declare``, ``over``, ``redeal`` where nobody has opened, or ``upcards`` while not all open cards are
+    known that say who opens."""
     drawer: int | None = None
     """Whose turn it is to exchange cards."""
     betting: Betting | None = None
@@ -124,11 +126,11 @@ class PokerHand:
             raise ValueError("nobody may exchange cards now")
         stock, discards, folded = self._stock(seat, len(thrown))
         got = tuple(received) if received is not None else stock[: len(thrown)]
-        kept = tuple(one for one in self.hands[seat] if one.card not in thrown)
+        given = iter(got)
         pile = tuple(card for card in stock if card not in got)
         mine = tuple((seat, card) for card in thrown)
         hands = [() if folded and each in self.folded else hand for each, hand in enumerate(self.hands)]
-        hands[seat] = (*kept, *(Dealt(card) for card in got))
+        hands[seat] = tuple(Dealt(next(given)) if one.card in thrown else one for one in self.hands[seat])
         after = replace(
             self, hands=tuple(hands), pile=pile, discards=(*discards, *mine), shuffled=len(stock) - len(self.pile),
             folded=self.folded if not folded else (),
@@ -140,6 +142,12 @@ class PokerHand:
         declared = (*self.declared[:seat], side, *self.declared[seat + 1 :])
         done = all(declared[each] for each in range(self.seats) if self.live[each])
         return replace(self, declared=declared, phase="over" if done else self.phase)
+
+    def reopened(self) -> Self:
+        """The hand with its round opened by the open cards as they are known now, where nobody has acted in it yet."""
+        acted = self.betting is not None and any(self.betting.heard)
+        by_board = self.phase in ("bet", "upcards") and self.terms.streets[self.street].open in BY_BOARD
+        return self._open_round() if by_board and not (self.phase == "bet" and acted) else self
 
     def stock_of(self, seat: int, count: int) -> tuple[Held, ...]:
         """What `seat` may be given for so many cards: the pile, and where that runs out what is shuffled anew."""
@@ -186,11 +194,19 @@ class PokerHand:
         stacks = tuple(stack - bet for stack, bet in zip(self.stacks, bets, strict=True))
         put = tuple(before + bet for before, bet in zip(self.put, bets, strict=True))
         betting = Betting(self._round_terms(street), stacks, put, self.live, bets)
+        if street.open in BY_BOARD and betting.opened(0).turn is not None and not self._boards_known():
+            return replace(self, phase="upcards", betting=None)
         first = self._first(street)
         bring_in = self.terms.bring_in if street.open == "low_card" else 0
         opened = betting.opened(first, bring_in)
         hand = replace(self, phase="bet", opened_by=opened.starter if opened.starter is not None else first)
         return hand.with_betting(opened)
+
+    def _boards_known(self) -> bool:
+        return all(
+            isinstance(one.card, Card)
+            for hand, live in zip(self.hands, self.live, strict=True) if live for one in hand if one.up
+        )  # fmt: skip
 
     def _round_terms(self, street: Street) -> RoundTerms:
         terms, fixed = self.terms, self.terms.limit == "fixed"
@@ -213,6 +229,9 @@ class PokerHand:
             return 1 if self.seats == 2 else 2 % self.seats
         if street.open == "same" and self.opened_by is not None:
             return self.opened_by
+        if street.open in BY_BOARD and not self._boards_known():
+            # Nobody is asked any more: it makes no difference.
+            return 0
         if street.open == "high_up":
             return best_board(self.boards(), self.terms.suit_ties)
         if street.open == "low_up":

@@ -59,11 +59,11 @@ def _refused_exchange(hand: PokerHand, action: Exchange) -> str:
 
 
 def most_discards(hand: PokerHand, thrown: tuple[object, ...] = ()) -> int:
-    """How many cards may be exchanged, given what would be thrown away."""
+    """How many cards may be exchanged, given what would be thrown away; a kept card that nobody has read passes for an ace."""
     terms = hand.terms
     if terms.draw_four_with_ace and terms.draw_max < 4 and len(thrown) == 4 and hand.drawer is not None:
         kept = [card for card in hand.cards(hand.drawer) if card not in thrown]
-        if all(isinstance(card, Card) and card.rank == Rank.ACE for card in kept):
+        if all(not isinstance(card, Card) or card.rank == Rank.ACE for card in kept):
             return 4
     return terms.draw_max
 
@@ -82,6 +82,8 @@ def _refused_bet(hand: PokerHand, action: Action) -> str:
     if isinstance(action, BringIn):
         return "" if may.bring_in else "bad_action"
     if not isinstance(action, Wager):
+        return "bad_action"
+    if action.kind and may.wager and action.kind != may.wager:
         return "bad_action"
     return _refused_wager(hand, action.total)
 

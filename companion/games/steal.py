@@ -13,7 +13,7 @@ from companion.games.hands import order_hands
 from companion.games.margins import Ranked, rank_hands
 from companion.games.rulebook import Rulebook
 from companion.games.steal_errors import RULE_OF, RULES
-from companion.games.steal_options import UNSHOWN, StealOptions, parse_options
+from companion.games.steal_options import CHOICES, UNSHOWN, StealOptions, parse_options
 from companion.games.steal_rulebook import steal_rulebook
 from companion.games.steal_rulings import judged
 from companion.games.steal_state import (
@@ -61,6 +61,13 @@ class Steal(Game[StealState]):
     name = "steal"
     aliases = ("five card steal", "five-card steal")
     seats = range(3, 6)
+    asked: Mapping[str, tuple[bool | int | str, ...]] = {
+        name: CHOICES[name]
+        for name in ("allow_pass", "steal_back_scope", "end_count", "final_turns", "tie_break", "penalty")
+    }  # fmt: skip
+    strict: Mapping[str, bool | int | str] = {"penalty": "lose_turn"}
+    moves = ("draw", "discard", "steal", "take", "pass", "forfeit")
+    session = ("first_seat",)
     rules = RULES
     """Rule id -> names of its parameters."""
 

@@ -293,8 +293,9 @@ def _evenings(shelf: Shelf) -> list[tuple[str, list[PlayedGame]]]:
 def _unusual(game: PlayedGame) -> list[tuple[str, str]]:
     """The house rules that differ from the usual ones, by their names in the settings file."""
     try:
-        usual = asdict(find_game(game.rules).options({}))
+        rules = find_game(game.rules)
+        usual = asdict(rules.options({}))
     except CompanionError:
         return []
-    found = [(name, value) for name, value in game.options if name != "first_seat" and usual.get(name) != value]
+    found = [(name, value) for name, value in game.options if name not in rules.session and usual.get(name) != value]
     return [(name, "–" if value is None else str(value).lower()) for name, value in found]

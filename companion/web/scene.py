@@ -78,6 +78,10 @@ class SeatScene:
     away: bool
     place: int = 0
     """Of its hand among those that lie open, from 1; 0 while a card of it is hidden."""
+    stack: int | None = None
+    """Its chips; None in a game without."""
+    bet: int = 0
+    """What it has put in during this round of betting."""
     corrects: bool = True
     """A tap on an open card of it may say that it is another one."""
 
@@ -166,7 +170,7 @@ def _seat(
 ) -> SeatScene:
     lamp = lamps.get((seat.seat, None))
     locks = {lock.slot: lock for lock in view.locks if lock.thief == seat.seat}
-    in_turn = view.current == seat.seat and view.result is None
+    in_turn = (view.current == seat.seat or seat.seat in view.actors) and view.result is None
     quiet = not view.paused and not view.stopped and view.violation is None and view.question is None
     return SeatScene(
         seat=seat.seat,
@@ -177,13 +181,19 @@ def _seat(
         meaning="" if lamp is None else lamp.meaning.value,
         in_turn=in_turn,
         presses=press_counts(view, seat.seat) and ((seat.source == "mat" and not seat.by_hand) or _confirms(view, seat.seat)),
-        # While a deal is not complete nobody knows yet who may begin.
-        acts=seat.taps and quiet and (in_turn or (view.phase == "setup" and view.current is None and not seat.away)),
+        acts=seat.taps and quiet and (in_turn or _may_begin(seat, view)),
         tags=seat_state_words(seat, view, say),
         hand=words.hands[seat.seat],
         place=next((rank.place for rank in view.ranking if rank.seat == seat.seat), 0),
         away=seat.away,
+        stack=None if view.chips is None else view.chips.stacks[seat.seat],
+        bet=0 if view.chips is None else view.chips.bets[seat.seat],
     )
+
+
+def _may_begin(seat: SeatView, view: View) -> bool:
+    """Whether the seat may be the one that begins: while a deal is not complete nobody knows that yet."""
+    return view.phase == "setup" and view.current is None and not seat.away and view.chips is None
 
 
 def _slot(slot: SlotView, view: View, lamp: Cue | None, lock: LockView | None, say: Translator) -> SlotScene:
@@ -201,8 +211,8 @@ def _slot(slot: SlotView, view: View, lamp: Cue | None, lock: LockView | None, s
 
 
 def may_enter(slot: SlotView, view: View) -> bool:
-    """Whether the slot's card can be entered by tap: at the reveal, while nobody has read it."""
-    return view.revealing and view.result is None and slot.shows is not SlotShows.REVEALED
+    """Whether the slot's card can be entered by tap, while nobody has read it: at the reveal, or where it lies face up."""
+    return slot.open or (not slot.bare and view.revealing and view.result is None and slot.shows is not SlotShows.REVEALED)
 
 
 def _pattern(lamp: Cue | None) -> str:
@@ -210,6 +220,8 @@ def _pattern(lamp: Cue | None) -> str:
 
 
 def _row(view: View, say: Translator) -> tuple[RowScene, ...]:
+    if view.chips is not None:
+        return ()
     count = len(view.row)
     cards = [
         RowScene(i, "unread" if text is None else "face", None if text is None else face(text, say), i == count, False)
@@ -229,7 +241,7 @@ def _mood(view: View) -> str:
         ("result", view.result is not None or view.unranked),
         ("reveal", view.revealing),
         ("final", view.phase == "final"),
-        ("setup", view.current is None),
+        ("setup", view.current is None and not view.waits),
     ):
         if so:
             return mood

@@ -42,9 +42,9 @@ class Setup:
         self._drafts = drafts if drafts is not None else Drafts()
         self._beginning = Lock()
         self._deeds: Mapping[str, Callable[[Draft, Body], Draft]] = {
-            "language": self._language, "preset": self._preset, "add": self._add, "remove": self._remove, "move": self._move,
-            "rename": self._rename, "source": self._source, "place": self._place, "again": self._again, "press": self._press,
-            "lamp": self._lamp, "look": self._look, "deck": self._deck, "rule": self._rule,
+            "language": self._language, "game": self._game, "preset": self._preset, "add": self._add, "remove": self._remove,
+            "move": self._move, "rename": self._rename, "source": self._source, "place": self._place, "again": self._again,
+            "press": self._press, "lamp": self._lamp, "look": self._look, "deck": self._deck, "rule": self._rule,
         }  # fmt: skip
 
     def routes(self) -> Blueprint:
@@ -89,7 +89,7 @@ class Setup:
     def _body(self, draft: Draft, step: str, problem: ChoiceError | None = None, typed: str = "", asks: str = "") -> str:
         view, visitor = self._table.view(), current_visitor()
         asked = Asked(
-            draft, self._outfit.equipment(), step, view, self._outfit.fresh(), self._drafts.others(draft.number),
+            draft, self._kit(draft), step, view, self._outfit.fresh(), self._drafts.others(draft.number),
             self._drafts.overtaken(draft), self._access.preset is Preset.CLUB, visitor.role is Role.REFEREE, problem, typed, asks,
             roster=self._outfit.roster() if step == "seats" else (),
             cameras=self._cameras(draft) if step == "cameras" else (),
@@ -159,18 +159,22 @@ class Setup:
         return replace(self._deeds[name](draft, body).cleared(), mark=mark or draft.mark)
 
     def _answer(self, draft: Draft, step: str, name: str) -> Response:
-        there = steps(draft.choices, self._outfit.equipment())
-        if name == "language":
-            answer = jsonify(go=f"/setup/{draft.number}/preset")
+        there = steps(draft.choices, self._kit(draft))
+        if name in ("language", "game"):
+            answer = jsonify(go=f"/setup/{draft.number}/{there[there.index(name) + 1]}")
             answer.set_cookie(COOKIE, draft.choices.language, max_age=YEAR_S, samesite="Lax")
             return answer
         if name == "preset":
-            missing = lacking(draft.choices, self._outfit.equipment())
+            missing = lacking(draft.choices, self._kit(draft))
             return jsonify(go=f"/setup/{draft.number}/{'ready' if missing is None else missing.field}")
         if name in ("deck", "rule") and step in ("deck", "hard"):
             after = there[there.index(step) + 1] if step in there else "ready"
             return jsonify(go=f"/setup/{draft.number}/{after}")
         return jsonify(html=self._body(draft, step))
+
+    def _kit(self, draft: Draft) -> Equipment:
+        """What the table has for the game that is chosen."""
+        return self._outfit.equipment().playing(draft.choices.game)
 
     def _language(self, draft: Draft, body: Body) -> Draft:
         language = text(body, "language")
@@ -178,11 +182,14 @@ class Setup:
             raise ChoiceError("no_language")
         return replace(draft, choices=replace(draft.choices, language=language))
 
+    def _game(self, draft: Draft, body: Body) -> Draft:
+        return replace(draft, choices=draft.choices.playing(text(body, "game"), self._outfit.equipment()))
+
     def _preset(self, draft: Draft, body: Body) -> Draft:
         return replace(draft, choices=draft.choices.like(text(body, "preset")))
 
     def _add(self, draft: Draft, body: Body) -> Draft:
-        return replace(draft, choices=draft.choices.seated(text(body, "name"), self._outfit.equipment()))
+        return replace(draft, choices=draft.choices.seated(text(body, "name"), self._kit(draft)))
 
     def _remove(self, draft: Draft, body: Body) -> Draft:
         return replace(draft, choices=draft.choices.unseated(number(body, "seat")))
@@ -194,7 +201,7 @@ class Setup:
         return draft.renamed(number(body, "seat"), text(body, "name"))
 
     def _source(self, draft: Draft, body: Body) -> Draft:
-        return replace(draft, choices=draft.choices.sourced(number(body, "seat"), text(body, "source"), self._outfit.equipment()))
+        return replace(draft, choices=draft.choices.sourced(number(body, "seat"), text(body, "source"), self._kit(draft)))
 
     def _deck(self, draft: Draft, body: Body) -> Draft:
         deck = text(body, "deck")
@@ -203,7 +210,7 @@ class Setup:
         return replace(draft, choices=replace(draft.choices, deck=deck))
 
     def _rule(self, draft: Draft, body: Body) -> Draft:
-        return replace(draft, choices=draft.choices.ruled(text(body, "rule"), body.get("value"), self._outfit.equipment()))
+        return replace(draft, choices=draft.choices.ruled(text(body, "rule"), body.get("value"), self._kit(draft)))
 
     # ---- lamps and buttons -------------------------------------------------------------------------------------------
 
@@ -272,7 +279,7 @@ class Setup:
             return jsonify(go="/")
         if draft is None:
             raise RefusedError("setup_gone", 409)
-        missing = lacking(draft.choices, self._outfit.equipment())
+        missing = lacking(draft.choices, self._kit(draft))
         if missing is not None:
             raise RefusedError(missing.kind, 409, **missing.values)
         if self._drafts.overtaken(draft) and body.get("anyway") is not True:

@@ -12,9 +12,10 @@ from companion.health import CameraFigures, Fact, Grade, judge_camera
 from companion.views import SlotShows, View
 from companion.web.drafts import Draft
 from companion.words.health import advice_words, fact_label, grade_words, value_words
+from companion.words.rulebook import game_label, game_lead
 from companion.words.setup import rule_label, rule_words, setup_label, setup_refusal_words
 
-STEPS = ("language", "preset", "seats", "sources", "places", "lamps", "cameras", "deck", "rules", "hard", "ready")
+STEPS = ("language", "game", "preset", "seats", "sources", "places", "lamps", "cameras", "deck", "rules", "hard", "ready")
 MEASURED = ("sharpness", "markers", "missing")
 """What is told of a camera, as `Fact.kind`."""
 
@@ -24,6 +25,8 @@ def steps(choices: Choices, kit: Equipment) -> tuple[str, ...]:
     out = set() if kit.places else {"places", "lamps"}
     if not any(chair.source == "mat" for chair in choices.chairs):
         out |= {"cameras", "deck"}
+    out |= set() if len(kit.games) > 1 else {"game"}
+    out |= set() if kit.hard else {"hard"}
     return tuple(step for step in STEPS if step not in out)
 
 
@@ -33,12 +36,13 @@ def in_play(view: View) -> bool:
 
 
 def bare(view: View) -> bool:
-    """Whether no hidden card of a game can lie before a camera: all hands were shown, or nothing has been dealt yet."""
+    """Whether no hidden card of a game can lie before a camera: what lies there was shown, or nothing has been dealt yet."""
     if view.stopped or view.proposal is not None:
         return False
+    slots = [slot.shows for seat in view.seats for slot in seat.slots if slot.shows not in (SlotShows.OUT, SlotShows.UNWATCHED)]
     if view.result is not None:
-        return True
-    lies = any(slot.shows not in (SlotShows.OUT, SlotShows.UNWATCHED) for seat in view.seats for slot in seat.slots)
+        return all(shows is SlotShows.REVEALED for shows in slots)
+    lies = bool(slots)
     return view.phase == "setup" and view.turn == 0 and not lies
 
 
@@ -96,6 +100,7 @@ def shown(asked: Asked, say: Translator) -> dict[str, Any]:
         "people": tuple(name for name in asked.roster if name.casefold() not in map(str.casefold, choices.names)),
         "rules": tuple(_rule(name, values, choices, say) for name, values in kit.rules.items()),
         "hard": bool(choices.rules.get(HARD)),
+        "games": tuple((game, game_label(game, say), game_lead(game, say)) for game in kit.games),
         "waits_for": _waits_for(choices, kit),
         "cameras": tuple(_camera(place, figures, choices, say) for place, figures in asked.cameras),
         "becomes_referee": choices.preset == "club" and not (asked.club and asked.referee),
@@ -152,8 +157,11 @@ def _summary(asked: Asked, there: Sequence[str], say: Translator) -> list[tuple[
         ("preset", "sum_preset", [setup_label(choices.preset, say)]),
         ("seats", "sum_seats", seats),
         ("rules", "sum_rules", rules or [setup_label("as_usual", say)]),
-        ("hard", "sum_hard", [setup_label("hard_on" if choices.rules.get(HARD) else "hard_off", say)]),
     ]
+    if "game" in there:
+        lines.insert(0, ("game", "sum_game", [game_label(choices.game, say)]))
+    if "hard" in there:
+        lines.append(("hard", "sum_hard", [setup_label("hard_on" if choices.rules.get(HARD) else "hard_off", say)]))
     if "places" in there:
         words = [
             setup_label("place_of", say, who=chair.name, number=place + 1)

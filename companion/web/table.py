@@ -24,6 +24,14 @@ class Offer(Protocol):
     @property
     def move(self) -> MoveView: ...
 
+    @property
+    def most(self) -> int:
+        """Where its amount may be chosen: up to so many chips; 0 where it may not."""
+        ...
+
+    @property
+    def all_in(self) -> bool: ...
+
 
 class LiveTable(Protocol):
     """The part of a sitting that the page uses; every method may be called from any thread."""
@@ -53,8 +61,9 @@ class LiveTable(Protocol):
         """Every move that `seat` may declare by tap now; none when it is not its turn."""
         ...
 
-    def claim(self, seat: int, offer_id: int, /) -> Receipt:
-        """Declare one of the offers of `seat`; raises `DeclarationError` where it no longer stands."""
+    def claim(self, seat: int, offer_id: int, amount: int | None = None, /) -> Receipt:
+        """Declare one of the offers of `seat`, with an amount where that is open; raises `DeclarationError` where it no longer
+        stands."""
         ...
 
     def timeline(self) -> tuple[TurnLine, ...]:

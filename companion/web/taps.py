@@ -80,7 +80,12 @@ class Taps:
         check_seat(seat)
         say, _ = speaker()
         choices = [
-            {"id": offer.id, "steps": offer_words(offer.move, view, say), "pictures": picked(offer.move)}
+            {
+                "id": offer.id,
+                "steps": offer_words(offer.move, view, say, offer.most, offer.all_in),
+                "pictures": picked(offer.move),
+                **({"least": offer.move.amount, "most": offer.most} if offer.most else {}),
+            }
             for offer in self._table.offers(seat)
         ]
         if not choices:
@@ -89,14 +94,20 @@ class Taps:
 
     @open_to(PLAYERS)
     def act(self) -> Response:
-        """``{"seat", "offer"}``: the seat does one of the moves that it was offered."""
+        """``{"seat", "offer"}``, with an ``amount`` where that is open: the seat does one of the moves that it was offered."""
         body = body_of(request)
         seat, offer = number(body, "seat"), number(body, "offer")
         tapping_seat(self._table.view(), seat)
         check_seat(seat)
-        if all(one.id != offer for one in self._table.offers(seat)):
+        found = next((one for one in self._table.offers(seat) if one.id == offer), None)
+        if found is None:
             raise RefusedError("no_offer")
-        return told(self._table.claim(seat, offer))
+        if "amount" not in body:
+            return told(self._table.claim(seat, offer))
+        amount = number(body, "amount")
+        if not (amount == found.move.amount or found.move.amount <= amount <= found.most):
+            raise RefusedError("no_amount")
+        return told(self._table.claim(seat, offer, amount))
 
     @open_to(PLAYERS)
     def enter(self) -> Response:

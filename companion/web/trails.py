@@ -69,4 +69,4 @@ def picked(move: MoveView) -> tuple[str, ...]:
         "take": (ROW, own),
         "steal": ("steal", f"seat-{move.victim}", other, own),
     }
-    return steps.get(move.kind, (move.kind,))
+    return steps.get(move.kind, (move.kind,) * (2 if move.slots else 1))

@@ -18,6 +18,12 @@ BETTING_ERRORS: dict[str, str] = {
     "must_open": mark("At this table whoever holds a pair of jacks or better has to open."),
     "too_many_discards": mark("So many cards cannot be exchanged."),
     "card_not_held": mark("Only cards of one's own hand can be thrown away, each of them once."),
+    "wrong_count": mark("Another number of cards was exchanged than was announced."),
+    "drew_out_of_turn": mark("It is another player's turn to exchange cards."),
+    "card_returned": mark("A card that was thrown away is on the table again."),
+    "upcard_moved": mark("An open card was lifted: it has to be shown again before it counts."),
+    "dealt_out_of_turn": mark("A card lies where none is dealt yet."),
+    "folded_hand_changed": mark("Cards lie at a seat that is not in this hand."),
     "draw_not_open": mark("Cards are exchanged between the rounds of betting, not now."),
 }
 """Every kind of error that only games with chips know."""

@@ -139,6 +139,8 @@ def result_words(view: View, say: Translator = ENGLISH) -> str:
         return _broken_off(view, say)
     if result is None:
         return ""
+    if result.won:
+        return payout_words(result, [seat.name for seat in view.seats], say)
     if not result.winners:
         return say("The game ends without a winner.")
     return standing_words(result, [seat.name for seat in view.seats], say)
@@ -166,3 +168,22 @@ def standing_words(result: ResultView, names: Sequence[str], say: Translator = E
     second, following = result.order[1], hand(result.order[1])
     sentence = _reason(result, best, following)
     return say(sentence, winner=winner, best=best, second=seat_name(second, names, say), next=following)
+
+
+def payout_words(result: ResultView, names: Sequence[str], say: Translator = ENGLISH) -> str:
+    """Who has won how many chips, and with what."""
+    if result.reason == "redeal":
+        return say("Nobody has opened. The pot stays, and the cards are dealt again.")
+    if result.reason == "folded":
+        who = seat_name(result.winners[0], names, say)
+        return say("%(who)s wins %(chips)d: everybody else has folded.", who=who, chips=result.won[result.winners[0]])
+    return " ".join(_paid(result, seat, names, say) for seat in result.order if result.won[seat])
+
+
+def _paid(result: ResultView, seat: int, names: Sequence[str], say: Translator) -> str:
+    who, chips = seat_name(seat, names, say), result.won[seat]
+    if seat not in result.winners:
+        return say("%(who)s gets %(chips)d back, which nobody has matched.", who=who, chips=chips)
+    cards = [Card.parse(text) for text in result.hands[seat]]
+    best = hand_words(cards, result.categories[seat], say)
+    return say("%(who)s wins %(chips)d with %(best)s.", who=who, chips=chips, best=best)

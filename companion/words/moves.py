@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from companion.cards import Card
 from companion.views import LockView, MoveView, QuestionView, View
 from companion.words.cards import card_words
+from companion.words.chips import DONE, bet_offer_words, exchanged_words
 from companion.words.rules import seat_name
 from companion.words.translator import ENGLISH, Translator, mark
 
@@ -22,6 +23,8 @@ _DONE: dict[str, str] = {
     "return": mark("%(who)s is back."),
     "as_it_lies": mark("The table was taken as it lay."),
 }
+
+_DONE |= DONE
 
 _MOVED = mark("%(who)s has moved.")
 
@@ -58,6 +61,7 @@ def values_of(move: MoveView, names: Sequence[str], say: Translator) -> dict[str
         "slot": "?" if move.slot is None else move.slot,
         "victim": say("somebody") if move.victim is None else seat_name(move.victim, names, say),
         "victim_slot": "?" if move.victim_slot is None else move.victim_slot,
+        "amount": move.amount,
     }
 
 
@@ -68,11 +72,18 @@ def move_words(move: MoveView, view: View, say: Translator = ENGLISH) -> str:
 
 def done_words(move: MoveView, names: Sequence[str], say: Translator = ENGLISH) -> str:
     """The same at a table whose seats have these `names`, seat 0 first."""
-    return say(_DONE.get(move.kind, _MOVED), **values_of(move, names, say))
+    values = values_of(move, names, say)
+    return exchanged_words(move, str(values["who"]), say) or say(_DONE.get(move.kind, _MOVED), **values)
 
 
-def offer_words(move: MoveView, view: View, say: Translator = ENGLISH) -> tuple[str, ...]:
-    """A possible move as the steps by which a player picks it: ``("Steal", "From Ben", "Take slot 2", "Give slot 4")``."""
+def offer_words(move: MoveView, view: View, say: Translator = ENGLISH, most: int = 0, all_in: bool = False) -> tuple[str, ...]:
+    """A possible move as the steps by which a player picks it: ``("Steal", "From Ben", "Take slot 2", "Give slot 4")``.
+
+    `most`: its amount may be chosen, up to so many; `all_in`: it takes all chips of the seat.
+    """
+    bets = bet_offer_words(move, most, all_in, say)
+    if bets:
+        return bets
     values = move_values(move, view, say)
     return tuple(say(step, **values) for step in _TO_DO.get(move.kind, (move.kind,)))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.views import SeatView, SlotShows, SlotView, View
 from companion.words.access import REFUSALS
 from companion.words.bench import TASK_REFUSALS
+from companion.words.chips import seat_tags
 from companion.words.declined import DECLINED
 from companion.words.photo import REFUSALS as OF_PHOTOS
 from companion.words.puppet import REFUSALS as OF_HANDS
@@ -96,7 +97,8 @@ def seat_state_words(seat: SeatView, view: View, say: Translator = ENGLISH) -> t
         names.append("has_ended")
     if view.result is not None and seat.seat in view.result.winners:
         names.append("winner")
-    return tuple(label(name, say) for name in names)
+    chips = () if view.chips is None else seat_tags(view.chips, seat.seat, say)
+    return (*(label(name, say) for name in names), *chips)
 
 
 _REFUSALS: dict[str, str] = {
@@ -109,6 +111,7 @@ _REFUSALS: dict[str, str] = {
     "no_choice": mark("This question has no such answer."),
     "not_by_tap": mark("%(who)s does not play by tap: the cameras watch the cards."),
     "no_offer": mark("This move is no longer possible; please choose again."),
+    "no_amount": mark("So many chips cannot be bet here."),
     "not_now": mark("%(who)s has no move to make now."),
     "no_place": mark("No card can be entered there now."),
     "no_card": mark("%(found)s is no card."),

@@ -50,6 +50,21 @@ _REMEDIES: dict[str, str] = {
     "replaced_card_not_in_row": mark("Lay the card that made room face up onto the end of the row."),
     "peek": mark("Nothing has to be put back: leave the cards in their slots."),
     "row_changed": mark("Lay the row as the page shows it."),
+    "wrong_count": mark("Put the cards back, and exchange as many as were announced."),
+    "drew_out_of_turn": _AS_BEFORE,
+    "card_returned": mark("Lay that card aside again, and take a new one from the pile."),
+    "upcard_moved": mark("Hold the card face down over its slot, or tap it in, and lay it back face up."),
+    "dealt_out_of_turn": mark("Put the card back onto the pile."),
+    "folded_hand_changed": mark("Take the cards out of these slots again."),
+    **dict.fromkeys(
+        (
+            "hand_over", "check_facing_bet", "call_without_bet", "bet_too_small", "bet_too_large", "raise_cap", "raise_closed",
+            "no_chips", "bring_in_due", "no_openers", "must_open", "draw_not_open",
+        ),
+        _NOTHING,
+    ),
+    "too_many_discards": mark("Put back what was too much."),
+    "card_not_held": _AS_BEFORE,
     "unexplained_change": mark("Put every card back where it lay; the page lists the places."),
 }
 

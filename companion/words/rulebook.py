@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.games.rulebook import Paragraph, Rulebook, Telling
-from companion.words import steal_book
+from companion.words import poker_book, steal_book
 from companion.words.remedies import remedy_words
 from companion.words.rules import error_words, seat_name
 from companion.words.translator import ENGLISH, Translator, mark
@@ -18,6 +18,8 @@ class Wording:
     """The words of one game's rulebook, none of them translated yet."""
 
     name: str
+    lead: str
+    """What the game is about, in a sentence or two."""
     sections: Mapping[str, str]
     titles: Mapping[str, str]
     """Per paragraph."""
@@ -26,9 +28,23 @@ class Wording:
 
 
 WORDINGS: Mapping[str, Wording] = {
-    "steal": Wording(steal_book.NAME, steal_book.SECTIONS, steal_book.TITLES, steal_book.SENTENCES),
+    "steal": Wording(steal_book.NAME, steal_book.SENTENCES["goal"], steal_book.SECTIONS, steal_book.TITLES, steal_book.SENTENCES),
+    **{
+        game: Wording(name, poker_book.SENTENCES[lead], poker_book.SECTIONS, poker_book.TITLES, poker_book.SENTENCES)
+        for (game, name), lead in zip(poker_book.NAMES.items(), ("draw", "stud", "casino"), strict=True)
+    },
 }
 """By the name of the game."""
+
+
+def game_label(game: str, say: Translator = ENGLISH) -> str:
+    """What a game is called."""
+    return say(WORDINGS[game].name)
+
+
+def game_lead(game: str, say: Translator = ENGLISH) -> str:
+    """What it is about."""
+    return say(WORDINGS[game].lead)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.words.poker_book import SENTENCES
 from companion.words.translator import ENGLISH, Translator, mark
 
 _LABELS: dict[str, str] = {
@@ -16,6 +17,7 @@ _LABELS: dict[str, str] = {
     "also": mark("Another screen is setting up the table, too. Whoever begins first decides; the other one is told."),
     # The titles of the steps.
     "language": mark("Which language?"),
+    "game": mark("Which game?"),
     "preset": mark("How do you play?"),
     "seats": mark("Who plays?"),
     "sources": mark("Where do the cards come from?"),
@@ -31,6 +33,7 @@ _LABELS: dict[str, str] = {
     "home_lead": mark("Everybody at the table decides together, with a tap. A move against the rules costs nothing."),
     "club": mark("In a club"),
     "club_lead": mark("A referee decides, with a phone or a PIN. A move against the rules costs the turn."),
+    "club_plain": mark("A referee decides, with a phone or a PIN."),
     "preset_lead": mark("One tap fills everything in. You can still change whatever you like."),
     "by_steps": mark("Step by step"),
     # Who plays.
@@ -105,6 +108,7 @@ _LABELS: dict[str, str] = {
     "sum_seats": mark("Players"),
     "sum_places": mark("Mats"),
     "sum_lamps": mark("Lamps and buttons"),
+    "sum_game": mark("Game"),
     "sum_deck": mark("Deck"),
     "sum_rules": mark("House rules"),
     "sum_hard": mark("Hard mode"),
@@ -118,6 +122,16 @@ RULES: dict[str, str] = {
     "final_turns": mark("Final turns"),
     "tie_break": mark("Equal hands"),
     "penalty": mark("A move against the rules"),
+    "limit": mark("How much may be bet"),
+    "draws": mark("Draws"),
+    "draw_four_with_ace": mark("Exchanging four cards"),
+    "openers": mark("Opening"),
+    "eval": mark("What wins"),
+    "odd_chip": mark("Odd chips"),
+    "open_pair": mark("An open pair"),
+    "suit_ties": mark("Equal open cards"),
+    "last_down": mark("The fifth card"),
+    "burn": mark("Burned cards"),
 }
 """The names of the house rules that are asked for."""
 
@@ -137,6 +151,18 @@ RULE_VALUES: dict[str, str] = {
     "tie_break=share": mark("The win is shared."),
     "penalty=undo": mark("It is put back and costs nothing."),
     "penalty=lose_turn": mark("It is put back and costs the turn."),
+    "limit=none": mark("As much as you have."),
+    "limit=fixed": mark("Always the same: small bets first, big ones later."),
+    "limit=pot": mark("As much as lies in the middle."),
+    **{
+        rule: SENTENCES[rule]
+        for rule in (
+            "draws=1", "draws=2", "draw_four_with_ace=off", "draw_four_with_ace=keep", "draw_four_with_ace=keep_and_show",
+            "openers=False", "openers=True", "eval=high", "eval=27", "eval=a5", "eval=hilo", "eval=soko", "odd_chip=closest",
+            "odd_chip=one_each", "open_pair=True", "open_pair=False", "suit_ties=False", "suit_ties=True", "last_down=False",
+            "last_down=True", "burn=False", "burn=True",
+        )
+    },
 }
 """One sentence for each value of each of those rules."""
 
@@ -149,6 +175,7 @@ REFUSALS: dict[str, str] = {
     "no_chair": mark("This seat is gone: the list has changed meanwhile."),
     "no_source": mark("Cards cannot come from there at this table."),
     "no_spot": mark("There is no such place at this table."),
+    "no_game": mark("This game is not played here."),
     "no_preset": mark("There is no such way to play."),
     "no_deck": mark("No deck was taught under the name %(found)s."),
     "deck_broken": mark("This deck cannot be read from its file. Choose another one, or teach it again."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.views import PlacementView, SlotShows, TroubleView, View, ViolationView
+from companion.words.chips import betting_hint, waiting_words
 from companion.words.disputes import differs_words, some_slot_is_free
 from companion.words.moves import names_of, slot_words
 from companion.words.rules import error_words, seat_name
@@ -13,7 +14,6 @@ from companion.words.translator import ENGLISH, Translator, mark
 
 def headline(view: View, say: Translator = ENGLISH) -> str:
     """The one line that everybody at the table has to see now."""
-    names = names_of(view)
     if view.stopped:
         return say("Stopped")
     if view.paused:
@@ -28,13 +28,23 @@ def headline(view: View, say: Translator = ENGLISH) -> str:
         return say("Turn your cards over")
     if view.steps or view.turn_down:
         return say("Please move the cards")
-    if view.current is None:
-        return say("Setting up")
     if any(placement.kind.startswith("return") for placement in view.awaiting):
         return say("Put the cards back")
+    return _turn_line(view, say)
+
+
+def _turn_line(view: View, say: Translator) -> str:
+    """Whose turn it is, or what everybody waits for."""
+    names = names_of(view)
+    if view.waits and not view.awaiting:
+        return waiting_words(view, say)[0]
+    if view.current is None and not view.waits:
+        return say("Setting up")
+    if view.chips is not None and len({line.place[0] for line in view.awaiting if line.place and line.kind == "lay_card"}) > 1:
+        return say("Deal the next cards")
     if view.awaiting and view.last is not None and view.last.seat is not None:
         return say("Move the cards for %(who)s", who=seat_name(view.last.seat, names, say))
-    who = seat_name(view.current, names, say)
+    who = seat_name(view.current or 0, names, say)
     if view.phase == "final":
         return say("Final turn: %(who)s", who=who)
     return say("%(who)s to play", who=who)
@@ -42,6 +52,8 @@ def headline(view: View, say: Translator = ENGLISH) -> str:
 
 def _winner_line(view: View, say: Translator) -> str:
     winners = view.result.winners if view.result is not None else ()
+    if view.result is not None and view.result.reason == "redeal":
+        return say("Dealt again")
     return winner_words(winners, names_of(view), say)
 
 
@@ -65,7 +77,7 @@ def hint_words(view: View, say: Translator = ENGLISH) -> str:
         return _reveal_hint(view, say)
     if view.steps or view.turn_down:
         return ""
-    if view.phase == "setup" or view.current is None:
+    if view.chips is None and (view.phase == "setup" or view.current is None):
         return say("Five cards each, face down in the slots. The first move starts the game.")
     if any(placement.kind == "confirm" for placement in view.awaiting):
         return say("No camera sees them: press Done there when they lie.")
@@ -73,6 +85,8 @@ def hint_words(view: View, say: Translator = ENGLISH) -> str:
         return say("The game goes on when they lie there.")
     if view.phase == "final":
         return _final_hint(view, say)
+    if view.chips is not None:
+        return waiting_words(view, say)[1] or betting_hint(view.chips, view.current, say)
     return say(_CHOICES[bool(view.pile), bool(view.row) and view.turn > 0])
 
 
@@ -86,7 +100,8 @@ _CHOICES: dict[tuple[bool, bool], str] = {
 
 
 def _reveal_hint(view: View, say: Translator) -> str:
-    hidden = sum(slot.shows is not SlotShows.REVEALED for seat in view.seats for slot in seat.slots)
+    slots = [slot for seat in view.seats for slot in seat.slots if not slot.bare]
+    hidden = sum(slot.shows is not SlotShows.REVEALED for slot in slots)
     if not hidden:
         return say("All hands are known.")
     return say.counted("1 card is still hidden.", "%(count)d cards are still hidden.", hidden)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
+from companion.games import find_game
+from firmware.houserules import house_rules_option
 from firmware.outfolder import made_folder
 from firmware.profiles import profile_option
 from firmware.ranges import FiniteRange
@@ -20,6 +23,7 @@ from vision.synthetic.scene import DIFFICULTIES
 from vision.synthetic.styles import STYLES
 
 SOURCES = ("mat", "tap", "bot")
+UPCARDS = ("scan", "tap")
 
 
 def parse_sources(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -35,9 +39,12 @@ def parse_sources(ctx: click.Context, param: click.Parameter, value: str | None)
 
 @click.command()
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games are played.")
-@click.option("--seats", type=click.IntRange(3, 5), help="Number of players.  [default: 4, or as many as --sources]")
+@click.option("--seats", type=int, help="Number of players.  [default: 4, or as many as --sources]")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same games.")
 @click.option("--game", default="steal", show_default=True, help="Which game is played.")
+@click.option("--hands", type=click.IntRange(1), default=3, show_default=True, help="Hands of a game with chips.")
+@click.option("--upcards", type=click.Choice(UPCARDS), default="scan", help="How open cards are read.")
+@house_rules_option
 @click.option("--hard-mode", is_flag=True, help="No card may be looked at after the start.")
 @click.option("--deck", type=click.Choice([style.name for style in STYLES]), help="One of the decks that we draw.")
 @click.option("--art", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Folder with As.png ... 2c.png.")
@@ -53,15 +60,19 @@ def parse_sources(ctx: click.Context, param: click.Parameter, value: str | None)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def command(
     games: int, seats: int | None, jobs: int, save: Path | None, as_json: bool, sources: tuple[str, ...], art: Path | None,
-    **given: Any,
+    options: Mapping[str, Any], **given: Any,
 ) -> None:  # fmt: skip
     """Play whole games on the virtual table and count what the cameras and the referee made of them."""
     count = seats if seats is not None else len(sources) or 4
-    if not 3 <= count <= 5:
-        raise click.BadParameter(f"{count} is not in the range 3<=x<=5: so many players sit at a table", param_hint="--sources")
+    allowed = find_game(given["game"]).seats
+    if count not in allowed:
+        hint = "--sources" if seats is None else "--seats"
+        said = f"{count} is not in the range {allowed[0]}<=x<={allowed[-1]}: so many players sit at a table"
+        raise click.BadParameter(said, param_hint=hint)
     if sources and len(sources) != count:
         raise click.BadParameter(f"{count} seats need {count} sources, found {len(sources)}", param_hint="--sources")
-    settings = Settings(seats=count, sources=sources, art=None if art is None else str(art), **given)
+    faces = None if art is None else str(art)
+    settings = Settings(seats=count, sources=sources, art=faces, rules=tuple(options.items()), **given)
     check(settings)
     if save is not None:
         made_folder(save, "--save")
@@ -82,5 +93,6 @@ def in_words(figures: Figures) -> str:
             f"{caught} of {made} violations caught, {figures.false_accusations} false accusations",
             f"{figures.slot_reads} readings compared: {figures.wrong_reads} wrong, {figures.unknown_reads} unknown",
             f"{figures.reveals_right} of {figures.reveals} results right",
+            *((f"{figures.payouts_right} of {figures.payouts} payouts right",) if figures.payouts else ()),
         )
     )

@@ -26,6 +26,8 @@ class Manners:
     hard: bool = False
     persons: tuple[int, ...] = ()
     """Seats that living people play by tapping; the script moves the cards for them."""
+    upcards: str = "scan"
+    """How the table learns of open cards: ``scan`` (each is shown to its window before it is turned) or ``tap``."""
 
 
 class Acting:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from companion.table import PILE, REMOVED, SLOTS, Place, slot
 from firmware.virtual.situation import Plan, Situation
 from firmware.virtual.stage import Act
 from firmware.virtual.world import TRAY_WINDOWS, HandOf, Piece
 
-Maker = Callable[[Situation], Plan | None]
+Maker = Callable[[Any], Plan | None]
+"""Makes a violation out of what a cheat knows, or says that it is not possible now."""
 
 
 def _draw_from(view: Situation, count: int = 1) -> list[Piece]:
@@ -328,17 +330,20 @@ class Cheat:
     counts: dict[str, int] = field(default_factory=dict)
     kinds: tuple[str, ...] = tuple(MAKERS)
     """What may be committed at all."""
+    makers: Mapping[str, Maker] = field(default_factory=lambda: MAKERS)
+    seldom: Mapping[str, float] = field(default_factory=lambda: CHANCE)
+    """Weights of kinds that are seldom possible."""
 
     def tempted(self, weight: float = 1.0) -> bool:
         return self.rng.random() < self.chance * weight
 
-    def plan(self, view: Situation, only: Iterable[str] | None = None) -> Plan | None:
+    def plan(self, view: Any, only: Iterable[str] | None = None) -> Plan | None:
         """A violation that is possible now, the kinds that came seldom before the others; None when there is none."""
         kinds = [kind for kind in (self.kinds if only is None else only) if kind in self.kinds]
-        keys = {kind: self.rng.random() ** (1.0 / CHANCE.get(kind, 1.0)) - self.counts.get(kind, 0) for kind in kinds}
+        keys = {kind: self.rng.random() ** (1.0 / self.seldom.get(kind, 1.0)) - self.counts.get(kind, 0) for kind in kinds}
         for kind in sorted(kinds, key=lambda one: -keys[one]):
             try:
-                plan = MAKERS[kind](view)
+                plan = self.makers[kind](view)
             except LookupError:
                 # A card that this would need is in somebody's hand just now.
                 continue

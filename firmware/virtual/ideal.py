@@ -70,7 +70,7 @@ def run_ideal(settings: Settings, games: int, first: int = 0, trace: bool = Fals
     total = Figures()
     cheats: dict[str, int] = {}
     for number in range(first, first + games):
-        figures, script = play_game(find_game("steal"), settings, number, open_ideal, cheats=cheats)
+        figures, script = play_game(find_game(settings.game), settings, number, open_ideal, cheats=cheats)
         figures.notes = [f"game {number} {note}" for note in figures.notes]
         total.add(figures)
         if trace:
@@ -80,6 +80,7 @@ def run_ideal(settings: Settings, games: int, first: int = 0, trace: bool = Fals
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", default="steal")
     parser.add_argument("--games", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="number of the first game of the series")
     parser.add_argument("--seats", type=int, default=4)
@@ -90,11 +91,16 @@ def main() -> None:
     parser.add_argument("--sources", default="")
     parser.add_argument("--hard-mode", action="store_true")
     parser.add_argument("--period", type=float, default=0.1)
+    parser.add_argument("--upcards", choices=("scan", "tap"), default="scan")
+    parser.add_argument("--hands", type=int, default=3)
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     parser.add_argument("--trace", action="store_true", help="say on standard error what was really done")
     given = parser.parse_args()
+    rules = tuple((name, json.loads(value)) for name, _, value in (one.partition("=") for one in given.option))
     settings = Settings(
         seats=given.seats, seed=given.seed, hard_mode=given.hard_mode, cheat=given.cheat, habits=given.habits, tray=given.tray,
-        period=given.period, sources=tuple(filter(None, given.sources.split(","))),
+        period=given.period, sources=tuple(filter(None, given.sources.split(","))), game=given.game, upcards=given.upcards,
+        hands=given.hands, rules=rules,
     )  # fmt: skip
     print(json.dumps(run_ideal(settings, given.games, given.first, given.trace).to_json(), indent=1))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
@@ -22,6 +22,8 @@ KINDS = (
 )  # fmt: skip
 """Every kind of violation that hands can commit (rules specification 1.10)."""
 
+UNTOLD = ("delays", "violations", "payouts")
+"""Figures that are told in another way than as they are kept."""
 NOT_CLAIMED = frozenset({Mark.UNREADABLE, Mark.COVERED})
 """Readings that claim nothing: unknown, never wrong."""
 
@@ -53,6 +55,10 @@ class Figures:
     unknown_reads: int = 0
     reveals: int = 0
     reveals_right: int = 0
+    payouts: int = 0
+    """Hands at whose end chips were paid out; none in games without chips."""
+    payouts_right: int = 0
+    """Those after which every seat has what it has won, to the chip."""
     frames: int = 0
     cpu_seconds: float = 0.0
     delays: list[float] = field(default_factory=list)
@@ -62,7 +68,7 @@ class Figures:
 
     def add(self, other: Figures) -> None:
         for kind, tally in other.violations.items():
-            mine = self.violations[kind]
+            mine = self.violations.setdefault(kind, Tally())
             mine.made += tally.made
             mine.caught += tally.caught
             mine.misnamed += tally.misnamed
@@ -71,12 +77,12 @@ class Figures:
                 setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def to_json(self) -> dict[str, Any]:
-        plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("delays", "violations")}
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in UNTOLD}
         plain["violations"] = {
             kind: {"made": tally.made, "caught": tally.caught, "misnamed": tally.misnamed}
             for kind, tally in self.violations.items() if tally.made
         }
-        plain["payouts_right"] = None
+        plain["payouts_right"] = self.payouts_right if self.payouts else None
         plain["cpu_seconds"] = round(self.cpu_seconds, 2)
         plain["settle_to_ruling_ms"] = {"p50": percentile(self.delays, 0.5), "p95": percentile(self.delays, 0.95)}
         return plain
@@ -115,13 +121,14 @@ def logged(game: Game[Any], log: Iterable[LogEntry]) -> tuple[LoggedAction, ...]
 
 
 TURN_TYPES = frozenset({"draw", "steal", "take", "pass"})
+"""What is a turn in Five Card Steal."""
 
 
-def accepted(log: Iterable[LoggedAction]) -> list[str]:
-    """The turns that stand at the end of a log, each as canonical JSON."""
+def accepted(log: Iterable[LoggedAction], types: Container[str] = TURN_TYPES) -> list[str]:
+    """The turns that stand at the end of a log, each as canonical JSON; `types`: which actions are turns."""
     standing: list[str] = []
     for kind, action in log:
-        if action is None or action.get("type") not in TURN_TYPES:
+        if action is None or action.get("type") not in types:
             continue
         text = json.dumps(dict(action), sort_keys=True)
         if kind in ("action", "redone"):
@@ -131,10 +138,10 @@ def accepted(log: Iterable[LoggedAction]) -> list[str]:
     return standing
 
 
-def right_turns(turns: Sequence[Turn], log: Iterable[LoggedAction]) -> int:
+def right_turns(turns: Sequence[Turn], log: Iterable[LoggedAction], types: Container[str] = TURN_TYPES) -> int:
     """How many of the turns made stand in the log, in order, without a question (unless it is excused)."""
     truth = [json.dumps(dict(turn.action), sort_keys=True) for turn in turns]
-    blocks = SequenceMatcher(None, truth, accepted(log), autojunk=False).get_matching_blocks()
+    blocks = SequenceMatcher(None, truth, accepted(log, types), autojunk=False).get_matching_blocks()
     matched = [turns[block.a + offset] for block in blocks for offset in range(block.size)]
     return sum(1 for turn in matched if turn.excused or not turn.asked)
 
@@ -200,7 +207,7 @@ class Witness:
     def begin(self, kind: str) -> None:
         """A violation of this kind is being committed."""
         self.cheat, self.charged, self.doubted = kind, None, False
-        self.figures.violations[kind].made += 1
+        self.figures.violations.setdefault(kind, Tally()).made += 1
 
     def end(self) -> None:
         """Everything lies again as the rules allow."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Protocol
 
 from companion.cards import Seen
+from companion.games import find_game
 from companion.games.base import Game
 from companion.observation import Declaration
 from companion.picture import RowSight
@@ -15,10 +16,9 @@ from companion.table import Place
 from companion.views import View
 from firmware.virtual.acting import Manners
 from firmware.virtual.cheats import Cheat
-from firmware.virtual.measure import KINDS, Figures, LoggedAction, Witness, count_reads, right_turns
-from firmware.virtual.players import Script
+from firmware.virtual.kinds import AnyScript, Kind, kind_of
+from firmware.virtual.measure import Figures, LoggedAction, Witness, count_reads, right_turns
 from firmware.virtual.stage import Act, Stage
-from firmware.virtual.truth import Truth, right_result
 from firmware.virtual.world import Pose, World
 
 LONGEST_GAME = 4 * 3600.0
@@ -59,6 +59,10 @@ class Settings:
     """House rules that are not the usual ones."""
     club: bool = False
     """A referee decides, not everybody at the table."""
+    upcards: str = "scan"
+    """How the table learns of open cards on mats: each is shown to its window (``scan``), or tapped in (``tap``)."""
+    hands: int = 3
+    """How many hands are one game, where a game is a session of hands."""
 
     @property
     def row_sight(self) -> RowSight:
@@ -70,7 +74,10 @@ class Settings:
 
     @property
     def options(self) -> dict[str, Any]:
-        return {**dict(self.rules), "first_seat": self.first_seat, "hard_mode": self.hard_mode}
+        """What the game is played by; what it has no word for is left out."""
+        known = {field.name for field in fields(find_game(self.game).options({}))}
+        asked = {"first_seat": self.first_seat, "hard_mode": self.hard_mode}
+        return {**dict(self.rules), **{name: value for name, value in asked.items() if name in known}}
 
 
 class Table(Protocol):
@@ -103,86 +110,116 @@ MakePose = Callable[[random.Random], Pose]
 
 def play_game(
     game: Game[Any], settings: Settings, number: int, open_table: OpenTable, make_pose: MakePose = lambda rng: Pose(),
-    cheats: dict[str, int] | None = None, kinds: tuple[str, ...] = KINDS, guest: Callable[[Script], Act] | None = None,
-    stays: Callable[[Script], bool] = lambda script: False,
-) -> tuple[Figures, Script]:
-    """Play game `number` of a series and measure it.
+    cheats: dict[str, int] | None = None, kinds: tuple[str, ...] | None = None, guest: Callable[[Any], Act] | None = None,
+    stays: Callable[[Any], bool] = lambda script: False,
+) -> tuple[Figures, Any]:
+    """Play game `number` of a series and measure it; the answer is the figures and the people of its last sitting.
 
-    `cheats` holds how often each kind was committed in games before; `kinds` are those that may be committed.
+    `cheats` holds how often each kind was committed in games before; `kinds` are those that may be committed, None for all.
     `guest` is somebody else at the table, who knows the script and keeps out of its way.  While `stays` holds the people
     sit on when their game is over, and play on if the page goes back behind the end or somebody who had left comes back.
     """
-    rng = random.Random(f"{settings.seed}/{number}/script")
-    stage = Stage()
-    truth = Truth(game, settings.seats, settings.options, random.Random(f"{settings.seed}/{number}/deck"))
-    sources = settings.all_sources
-    slop = random.Random(f"{settings.seed}/{number}/slop")
-    world = World(
-        settings.seats, truth.deck, settings.tray, tuple(source == "mat" for source in sources),
-        pose=lambda: make_pose(slop), clock=lambda: stage.now,
-    )  # fmt: skip
-    figures = Figures(games=1)
-    witness = Witness(figures)
-    cheat = Cheat(settings.cheat, random.Random(f"{settings.seed}/{number}/cheat"), {} if cheats is None else cheats, kinds)
-    lively = tuple(rng.random() < settings.habits for _ in range(settings.seats))
-    table = open_table(game, settings, world, random.Random(f"{settings.seed}/{number}/rig"))
-    script = Script(
-        truth, world, stage, Manners(sources, lively, settings.hard_mode, settings.persons), witness, cheat, rng,
-        quiet_moment=lambda: _compare(figures, world, table, stage.now),
-    )  # fmt: skip
-    if guest is not None:
-        stage.enter(guest(script))
-    try:
-        _run(script, stage, world, table, witness, settings.period, stays)
-        _conclude(figures, script, table)
-    finally:
-        table.close()
+    kind = kind_of(game)
+    made: dict[str, int] = {} if cheats is None else cheats
+    figures = Figures()
+    for hand in range(settings.hands if kind.session else 1):
+        name = f"{number}.{hand}" if kind.session else f"{number}"
+        sitting = _Sitting(game, kind, settings, name, open_table, make_pose, made, kinds)
+        script = sitting.play(guest, stays)
+        figures.add(sitting.figures)
+        if not script.record.finished or hand + 1 == settings.hands:
+            break
+        following = asdict(game.next_options(script.truth.state))
+        settings = replace(settings, rules=tuple(following.items()))
+    figures.games = 1
     return figures, script
 
 
-def _run(
-    script: Script, stage: Stage, world: World, table: Table, witness: Witness, period: float, stays: Callable[[Script], bool]
-) -> None:
-    over: list[bool] = []
+class _Sitting:
+    """One game from the deal to its result, or one hand of a session."""
 
-    def whole(act: Act) -> Act:
-        yield from act
-        over.append(True)
+    def __init__(
+        self, game: Game[Any], kind: Kind, settings: Settings, name: str, open_table: OpenTable, make_pose: MakePose,
+        cheats: dict[str, int], kinds: tuple[str, ...] | None,
+    ) -> None:  # fmt: skip
+        seed = f"{settings.seed}/{name}"
+        rng = random.Random(f"{seed}/script")
+        self.kind, self.period = kind, settings.period
+        self.stage = Stage()
+        self.truth = kind.truth(game, settings.seats, settings.options, random.Random(f"{seed}/deck"))
+        sources = settings.all_sources
+        slop = random.Random(f"{seed}/slop")
+        self.world = World(
+            settings.seats, self.truth.deck, settings.tray, tuple(source == "mat" for source in sources),
+            pose=lambda: make_pose(slop), clock=lambda: self.stage.now,
+        )  # fmt: skip
+        self.figures = Figures(games=1)
+        self.witness = Witness(self.figures)
+        cheat = Cheat(
+            settings.cheat, random.Random(f"{seed}/cheat"), cheats, tuple(kind.cheats) if kinds is None else kinds,
+            kind.cheats, kind.seldom,
+        )  # fmt: skip
+        lively = tuple(rng.random() < settings.habits for _ in range(settings.seats))
+        self.table = open_table(game, settings, self.world, random.Random(f"{seed}/rig"))
+        self.script: AnyScript = kind.script(
+            self.truth, self.world, self.stage, Manners(sources, lively, settings.hard_mode, settings.persons, settings.upcards),
+            self.witness, cheat, rng, quiet_moment=self._compare,
+        )  # fmt: skip
 
-    stage.enter(whole(script.play()))
-    tick, step = 0, min(period, LONGEST_STEP)
-    while stage.now < LONGEST_GAME:
-        if over and (script.page.rewound or script.page.reopened):
-            over.clear()
-            stage.enter(whole(script.go_on()))
-        if over and not stays(script):
-            break
-        tick += 1
-        said = stage.advance(tick * step)
-        stage.view = table.step(stage.now, world, said)
-        witness.see(stage.view)
-        script.page.see(stage.view)
+    def play(self, guest: Callable[[Any], Act] | None, stays: Callable[[Any], bool]) -> AnyScript:
+        """Play it and measure it."""
+        if guest is not None:
+            self.stage.enter(guest(self.script))
+        try:
+            self._run(stays)
+            self._conclude()
+        finally:
+            self.table.close()
+        return self.script
 
+    def _run(self, stays: Callable[[Any], bool]) -> None:
+        script, stage = self.script, self.stage
+        over: list[bool] = []
 
-def _compare(figures: Figures, world: World, table: Table, now: float) -> None:
-    pairs = []
-    places = []
-    for place, seen in table.readings():
-        if now - world.moved_at(place) >= AT_REST and not world.is_covered(place):
-            pairs.append((world.ideal(place), seen))
-            places.append(place)
-    for truth, reading in count_reads(figures, pairs):
-        figures.notes.append(f"{now:.1f}: {truth} was read as {reading}")
+        def whole(act: Act) -> Act:
+            yield from act
+            over.append(True)
 
+        stage.enter(whole(script.play()))
+        tick, step = 0, min(self.period, LONGEST_STEP)
+        while stage.now < LONGEST_GAME:
+            if over and script.goes_on:
+                over.clear()
+                stage.enter(whole(script.go_on()))
+            if over and not stays(script):
+                break
+            tick += 1
+            said = stage.advance(tick * step)
+            stage.view = self.table.step(stage.now, self.world, said)
+            self.witness.see(stage.view)
+            script.see(stage.view)
 
-def _conclude(figures: Figures, script: Script, table: Table) -> None:
-    turns = script.record.turns
-    figures.turns = len(turns)
-    figures.turns_right = right_turns(turns, table.log())
-    figures.reveals = 1
-    figures.reveals_right = int(script.record.finished and right_result(script.truth, script.stage.view))
-    if not figures.reveals_right:
-        figures.notes.append(f"{script.stage.now:.1f}: the reveal is not right")
-    if script.stage.view is not None and script.stage.view.deck == "other":
-        figures.notes.append(f"{script.stage.now:.1f}: the taught deck does not lie on the table; it was not used")
-    figures.frames = table.frames
+    def _compare(self) -> None:
+        """Hold what is read of places at rest against what lies there."""
+        now, pairs = self.stage.now, []
+        for place, seen in self.table.readings():
+            if now - self.world.moved_at(place) >= AT_REST and not self.world.is_covered(place):
+                pairs.append((self.world.ideal(place), seen))
+        for truth, reading in count_reads(self.figures, pairs):
+            self.figures.notes.append(f"{now:.1f}: {truth} was read as {reading}")
+
+    def _conclude(self) -> None:
+        figures, script, kind, view = self.figures, self.script, self.kind, self.stage.view
+        turns = script.record.turns
+        figures.turns = len(turns)
+        figures.turns_right = right_turns(turns, self.table.log(), kind.turns)
+        figures.reveals = 1
+        figures.reveals_right = int(script.record.finished and kind.right_result(self.truth, view))
+        if not figures.reveals_right:
+            figures.notes.append(f"{self.stage.now:.1f}: the reveal is not right")
+        if kind.right_payout is not None:
+            figures.payouts = 1
+            figures.payouts_right = int(script.record.finished and kind.right_payout(self.truth, view))
+        if view is not None and view.deck == "other":
+            figures.notes.append(f"{self.stage.now:.1f}: the taught deck does not lie on the table; it was not used")
+        figures.frames = self.table.frames

@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.observation import Press
 from companion.table import SLOTS, Place, slot
+from companion.views import View
 from firmware.virtual.acting import Acting, Manners
 from firmware.virtual.cheats import Cheat
 from firmware.virtual.culprits import Culprit
@@ -100,6 +101,15 @@ class Script:
                 self.record.revealed = yield from self.showing.show(self.busy)
             if not self.page.rewound:
                 return
+
+    @property
+    def goes_on(self) -> bool:
+        """The page has gone back behind the end, or somebody has come back to a game that was broken off."""
+        return self.page.rewound or self.page.reopened
+
+    def see(self, view: View) -> None:
+        """A new view of the page."""
+        self.page.see(view)
 
     def follow(self) -> Act:
         """While nobody else moves, lay the cards as the page lists them after undo and redo."""

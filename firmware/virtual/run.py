@@ -17,10 +17,12 @@ from typing import Any
 import cv2
 
 from companion.cards import Card
+from companion.errors import OptionError
 from companion.games import find_game
 from companion.games.base import Game
 from firmware.errors import RigError
 from firmware.outfolder import writing_to
+from firmware.virtual.kinds import kind_of
 from firmware.virtual.measure import Figures
 from firmware.virtual.play import Settings, play_game
 from firmware.virtual.rendered import Link, ProcessLink, RenderedTable, Tamper, open_deck, save_png
@@ -97,6 +99,8 @@ def _game_of(note: str) -> int:
 def check(settings: Settings) -> None:
     """Refuse settings before any process is started."""
     game = find_game(settings.game)
+    if settings.hard_mode and "hard_mode" not in settings.options:
+        raise OptionError(f"{game.name} has no hard mode: cards may be looked at in it")
     game.start(settings.seats, game.options(settings.options))
     open_deck(settings.deck, settings.art)
 
@@ -122,26 +126,30 @@ def _some_games(
     return total
 
 
+def _saver(folder: Path, sitting: int, session: bool) -> Saver:
+    """For one sitting; the hands of a session have folders of their own, since each begins to count its frames anew."""
+    own = folder / f"hand{sitting:02d}" if session else folder
+    with writing_to(own):
+        own.mkdir(parents=True, exist_ok=True)
+        saver = Saver(own)
+        saver.begin()
+    return saver
+
+
 def _one_game(settings: Settings, number: int, save: Path | None, link: Link, tamper: Tamper | None) -> Figures:
     started = clocks.process_time()
-    saver = None
-    if save is not None:
-        folder = save / f"game{number:03d}"
-        with writing_to(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            saver = Saver(folder)
-            saver.begin()
     opened: list[RenderedTable] = []
 
     def open_table(game: Game[Any], settings: Settings, world: World, rng: random.Random) -> RenderedTable:
+        saver = None if save is None else _saver(save / f"game{number:03d}", len(opened), kind_of(game).session)
         opened.append(RenderedTable(link, settings, world, rng, tamper=tamper, keep=None if saver is None else saver.keep))
-        return opened[0]
+        return opened[-1]
 
     def make_pose(rng: random.Random) -> Pose:
         difficulty: Difficulty = settings.difficulty  # type: ignore[assignment]  # checked by the command line
         return sloppy_pose(difficulty, rng)
 
     figures, _ = play_game(find_game(settings.game), settings, number, open_table, make_pose)
-    figures.cpu_seconds = clocks.process_time() - started + opened[0].cpu_seconds
+    figures.cpu_seconds = clocks.process_time() - started + sum(table.cpu_seconds for table in opened)
     figures.notes = [f"game {number}: {note}" for note in figures.notes]
     return figures

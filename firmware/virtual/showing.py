@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from companion.cards import Card
 from companion.observation import Entry
-from companion.table import SLOTS, Place, slot
+from companion.table import Place, slot
 from companion.views import ResultView
 from firmware.virtual.moves import Hands
 from firmware.virtual.stage import Act, Stage, Until
@@ -31,7 +32,7 @@ class Showing:
         yield Until(lambda: self.stage.view is not None and self.stage.view.revealing, PATIENCE)
         yield Until(lambda: not busy, 30.0)
         yield from self.hands.pause(0.5, 1.0)
-        for place in (slot(seat, number) for seat in range(self.hands.world.seats) for number in SLOTS):
+        for place in self.truth.game.to_show(self.truth.state):
             if self.called_off():
                 return False
             # After an end that was taken back and brought back some lie open already.
@@ -46,7 +47,9 @@ class Showing:
         return self.result is not None
 
     def _enter(self, place: Place, least: float, most: float) -> Act:
-        self.stage.say(place.seat, Entry(place, self.truth.state.table.hands[place.seat][place.number - 1]))
+        card = self.truth.state.table.hands[place.seat][place.number - 1]
+        assert isinstance(card, Card), "what is shown lies there"
+        self.stage.say(place.seat, Entry(place, card))
         yield from self.hands.pause(least, most)
 
     def wanted_cards(self) -> tuple[Place, ...]:

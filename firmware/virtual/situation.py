@@ -80,3 +80,5 @@ class Plan:
     turn: Mapping[str, Any] | None = None
     """Set where this rig cannot see the violation (1.11): the honest turn that it looks like."""
     invisible: bool = False
+    anew: tuple[Place, ...] = ()
+    """Open cards that have to be shown to their windows again."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.observation import Agree, Answer, Call, Claim, Press
+from companion.views import MoveView
 from firmware.virtual.moves import Hands
 from firmware.virtual.stage import Act, Stage, Until
 from firmware.virtual.truth import ActionData, matches
@@ -22,9 +23,11 @@ PATIENCE = 20.0
 class Talk:
     """What the players read on the page and say to it."""
 
-    def __init__(self, stage: Stage, hands: Hands) -> None:
+    def __init__(self, stage: Stage, hands: Hands, matches: Callable[[ActionData, MoveView | None], bool] = matches) -> None:
+        """`matches`: whether a move on the page is an action, in the shape of the game's records."""
         self.stage = stage
         self.hands = hands
+        self._matches = matches
         self._answered: set[int] = set()
 
     @property
@@ -72,7 +75,7 @@ class Talk:
             return
         self._answered.add(question.id)
         choices = list(question.choices)
-        true = [i for i, move in enumerate(choices) if action is not None and matches(action, move)]
+        true = [i for i, move in enumerate(choices) if action is not None and self._matches(action, move)]
         choice = true[0] if true else choices.index(None) if None in choices else 0
         if question.kind == DIFFERS and action is None:
             # Whoever broke a rule knows that it is the screen that is right: its way out is the last one.
@@ -117,9 +120,9 @@ class Talk:
                 assert said is not None, "nothing else was noteworthy"
                 self.stage.say(seat, said)
 
-    def await_accusation(self) -> Act:
+    def await_accusation(self, patience: float | None = None) -> Act:
         """Wait until the page names a violation, or lists what differs and has to be put back.  False: it never did."""
-        end = self.stage.now + PATIENCE
+        end = self.stage.now + (PATIENCE if patience is None else patience)
         while True:
             seen = yield Until(lambda: self.asked or self.putting_back, end - self.stage.now)
             if not seen or self.putting_back:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from companion.cards import DECK
 from companion.games.hands import order_hands
+from companion.games.steal import Steal
 from companion.games.steal_options import StealOptions
-from companion.history import MOVES
 from companion.played import PlayedGame, PlayedMove, PlayedSeat
 
 NAMES = ("Ann", "Ben", "Cat", "Dóra", "É =1+1", 'Q"uo,te\n', "")
@@ -46,7 +46,7 @@ def games(draw: Any, name: str | None = None) -> PlayedGame:
 
 @st.composite
 def moves(draw: Any, seats: int, deck: list[Any], keyed: bool) -> PlayedMove:
-    kind, seat = draw(st.sampled_from(MOVES)), draw(st.integers(0, seats - 1))
+    kind, seat = draw(st.sampled_from(Steal.moves)), draw(st.integers(0, seats - 1))
     cards = (draw(st.sampled_from(deck)), draw(st.sampled_from(deck))) if keyed else (None, None)
     time = draw(st.floats(0, 1e5))
     if kind == "steal":

@@ -231,6 +231,8 @@ class FakeOffer:
 
     id: int
     move: MoveView
+    most: int = 0
+    all_in: bool = False
 
 
 @dataclass
@@ -298,7 +300,7 @@ class FakeSitting:
     def offers(self, seat: int, /) -> tuple[FakeOffer, ...]:
         return self.choices if self.shown.current == seat else ()
 
-    def claim(self, seat: int, offer_id: int, /) -> Receipt:
+    def claim(self, seat: int, offer_id: int, amount: int | None = None, /) -> Receipt:
         if offer_id == 99:
             raise DeclarationError("offer 99 was withdrawn", "no_offer")
         self.claimed.append((seat, offer_id))

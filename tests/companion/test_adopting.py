@@ -36,6 +36,13 @@ def test_a_table_as_agreed_stays() -> None:
     assert taken(TABLE, LYING) == TABLE
 
 
+def test_a_hand_that_was_given_up_stays_away() -> None:
+    table = TableState((HANDS[0], (None,) * 5, HANDS[2]), TABLE.pile, (), (*HANDS[1], *DECK[15:17]))
+    mats = (HANDS[0], (Mark.EMPTY,) * 5, (HANDS[0][0], *HANDS[2][1:]))
+    after = as_it_lies(table, Change(((HANDS[2][0], *HANDS[0][1:]), *mats[1:]), None))
+    assert after.hands[1] == (None,) * 5 and after.hands[0][0] == HANDS[2][0]
+
+
 def test_two_cards_that_changed_places() -> None:
     after = taken(TABLE, seen(s01=HANDS[2][3], s24=HANDS[0][0]))
     assert after.at(slot(0, 1)) == HANDS[2][3]

@@ -166,8 +166,8 @@ def test_names_and_cards_stand_without_article_and_suffix(language: str) -> None
             assert not re.search(SUFFIXES[language], text), text
 
 
-SAME = {"view mat", "pin", "pause", "deck", "flush", "full house", "straight flush", "royal flush", "version", "python",
-        "%(count)d minute"}  # fmt: skip
+SAME = {"view mat", "pin", "pause", "deck", "flush", "full house", "straight flush", "royal flush", "all-in",
+        "all-in: %(amount)d", "pot", "version", "python", "%(count)d minute", "%(chips)d chips"}  # fmt: skip
 """What may be the same word in another language, beside what is nothing but placeholders."""
 
 

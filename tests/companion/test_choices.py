@@ -96,7 +96,26 @@ def test_six_rules_are_asked_for_and_each_value_has_its_sentence() -> None:
             for value in values:
                 assert f"{name}={value}" in RULE_VALUES
                 find_game(game).options({name: value})
-    assert len(RULE_VALUES) == sum(len(values) for rules in ASKED.values() for values in rules.values())
+    asked = {f"{name}={value}" for rules in ASKED.values() for name, values in rules.items() for value in values}
+    assert set(RULE_VALUES) == asked and set(RULES) == {name for rules in ASKED.values() for name in rules}
+
+
+def test_another_game_brings_its_own_rules_and_keeps_the_people() -> None:
+    kit = replace(KIT, games=("steal", "draw", "casino-stud"))
+    draw = THREE.like("club").playing("draw", kit)
+    assert (draw.game, draw.chairs, draw.preset) == ("draw", THREE.chairs, "club")
+    assert set(draw.rules) == set(ASKED["draw"]), "there is no hard mode, and nothing that a club plays otherwise"
+    find_game("draw").options(draw.rules)
+    here = kit.playing("draw")
+    assert (here.fewest, here.most, here.hard, kit.hard) == (2, 5, False, True)
+    assert draw.ruled("limit", "pot", here).rules["limit"] == "pot"
+    with pytest.raises(ChoiceError, match="no_rule"):
+        draw.ruled(HARD, True, here)
+    with pytest.raises(ChoiceError, match="no_game"):
+        draw.playing("stud", kit)
+    assert draw.playing("draw", KIT) == draw and kit.playing("steal") is kit
+    assert draw.playing("steal", kit).like("club").rules == PRESETS["club"]
+    assert lacking(draw.unseated(0), here) is None, "two are enough"
 
 
 def test_a_rule_takes_its_own_values_alone() -> None:

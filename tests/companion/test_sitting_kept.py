@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,13 +28,14 @@ GAME = "0123456789abcdef"
 class Shelf:
     """Where one game's journal lies; `again` opens it as the next start of the program does."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, header: dict[str, Any] | None = None) -> None:
         self.path = game_file(folder, GAME)
+        self.header = header or {}
         self.last: Chronicle | None = None
 
     def again(self) -> Chronicle:
         if self.last is None:
-            journal = Journal.create(self.path, GAME, {}, stamp(0.0))
+            journal = Journal.create(self.path, GAME, self.header, stamp(0.0))
         else:
             self.last.close()
             journal = Journal.open(self.path)

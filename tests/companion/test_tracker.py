@@ -123,3 +123,14 @@ def test_tracks_stand_in_the_order_of_places() -> None:
 def test_steadiness_can_be_set() -> None:
     eager = Tracker(Steadiness(settle=0.0, sightings=1))
     assert track(watch(SEVEN, tracker=eager)).settled == SEVEN
+
+
+def test_a_card_that_is_turned_over_is_still_the_one_that_was_shown() -> None:
+    """Its window may be free for a moment; after longer, or once its back has shown, it may be any card."""
+    shown = watch(*[SEVEN] * 5)
+    turned = watch(*[Mark.COVERED] * 2, *[Mark.EMPTY] * 3, *[Mark.BACK] * 5, start=0.5, tracker=shown)
+    assert track(turned).settled is Mark.BACK and track(turned).scanned == SEVEN
+    taken = watch(*[Mark.EMPTY] * 8, *[Mark.BACK] * 5, start=0.5, tracker=shown)
+    assert track(taken).scanned is None
+    lifted = watch(*[Mark.EMPTY] * 2, *[Mark.BACK] * 5, start=1.5, tracker=turned)
+    assert track(lifted).scanned is None and track(lifted).lifted

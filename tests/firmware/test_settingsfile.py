@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.choices import PRESETS, Chair, Choices
+from companion.choices import PRESETS, Chair, Choices, preset_rules
 from firmware.errors import SettingsError
 from firmware.settings import load_settings
 from firmware.settingsfile import with_choices, write_settings
@@ -70,6 +70,18 @@ def test_what_people_have_written_stays(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o640
     again = with_choices(path, Choices("en", "home", chairs, tuple(PRESETS["home"].items())))
     assert again == text, "nothing chosen anew, nothing written anew"
+
+
+def test_another_game_leaves_nothing_of_the_house_rules_of_the_one_before(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text('[[seat]]\nname = "A"\n[[seat]]\nname = "B"\n[[seat]]\nname = "C"\n[options]\nhard_mode = true\n')
+    draw = Choices("en", "home", (Chair("A"), Chair("B")), tuple(preset_rules("home", "draw").items()), game="draw")
+    after = write_settings(path, with_choices(path, draw))
+    assert (after.game, len(after.seat), after.options) == ("draw", 2, preset_rules("home", "draw"))
+    path.write_text(path.read_text().replace("[options]", "[options]\nstack = 77"))
+    assert write_settings(path, with_choices(path, draw)).options["stack"] == 77, "what is not asked for stays"
+    back = Choices("en", "home", (Chair("A"), Chair("B"), Chair("C")), tuple(PRESETS["home"].items()))
+    assert write_settings(path, with_choices(path, back)).options == PRESETS["home"]
 
 
 @pytest.mark.parametrize(

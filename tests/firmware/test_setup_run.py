@@ -65,6 +65,7 @@ def test_from_the_wizard_to_the_rematch_and_on_to_another_table(
     page.goto(address)
     assert page.evaluate("isSecureContext") is False
     page.locator("#language-en").click()
+    page.locator("#game-steal").click()
     page.locator("#preset-home").click()
     for name in ("Ann", "Bob", "Cid"):
         page.locator("#name").fill(name)

@@ -44,6 +44,24 @@ def test_every_option_reaches_the_games(asked, tmp_path):
     assert (settings.tray, settings.period) == ("mat", 0.2)
 
 
+def test_a_game_with_chips_has_its_own_seats_hands_and_house_rules(asked):
+    given = ("--game", "stud", "--seats", "2", "--hands", "5", "--upcards", "tap", "--option", "eval=soko", "--option", "ante=3")
+    result = run(*given)
+    assert result.exit_code == 0, result.output
+    settings = asked[0][0]
+    assert (settings.game, settings.seats, settings.hands, settings.upcards) == ("stud", 2, 5, "tap")
+    assert settings.options == {"eval": "soko", "ante": 3}
+
+
+def test_payouts_are_told_where_there_are_any(asked, monkeypatch):
+    paid = Figures(games=1, payouts=3, payouts_right=2)
+    assert "payouts" not in run().stdout and json.loads(run("--json").stdout)["payouts_right"] is None
+    monkeypatch.setattr(simulate, "run_games", lambda *given: paid)
+    assert "2 of 3 payouts right" in run("--game", "draw").stdout
+    told = json.loads(run("--game", "draw", "--json").stdout)
+    assert told["payouts_right"] == 2 and "payouts" not in told
+
+
 def test_json_goes_to_standard_output_and_everything_else_beside_it(asked):
     result = run("--json")
     data = json.loads(result.stdout)
@@ -72,6 +90,11 @@ def test_sources_tell_the_number_of_seats(asked):
         (("--cheat", "1.5"), "1.5 is not in the range 0<=x<=1"),
         (("--art", "nowhere"), "Directory 'nowhere' does not exist"),
         (("--games", "0"), "0 is not in the range x>=1"),
+        (("--seats", "2"), "2 is not in the range 3<=x<=5"),
+        (("--game", "draw", "--seats", "6"), "6 is not in the range 2<=x<=5"),
+        (("--upcards", "guess"), "'guess' is not one of 'scan', 'tap'"),
+        (("--game", "draw", "--hard-mode"), "draw has no hard mode"),
+        (("--game", "stud", "--option", "openers=true"), "unknown option 'openers' of Five-Card Stud"),
     ],
 )
 def test_bad_usage_is_said_and_ends_with_status_2(asked, arguments, message):

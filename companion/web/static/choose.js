@@ -10,6 +10,10 @@ let offers = [];
 let taken = [];
 let place = null;
 let route = "/enter";
+const amount = choose.querySelector(".amount");
+const typed = amount.querySelector("[type=number]");
+const slid = amount.querySelector("[type=range]");
+let sized = null;
 
 function next(steps) {
   return offers.filter((offer) => steps.every((step, i) => offer.steps[i] === step));
@@ -21,6 +25,7 @@ function draw() {
   const answers = [...new Set(left.map((offer) => offer.steps[taken.length]))];
   choose.querySelector(".trail").textContent = taken.join(" · ");
   choose.querySelector(".back").hidden = taken.length === 0;
+  amount.hidden = true;
   choose.querySelector(".choices").replaceChildren(
     ...answers.map((answer) => {
       const button = document.createElement("button");
@@ -41,13 +46,58 @@ function draw() {
 async function pick(answer) {
   taken.push(answer);
   const left = next(taken);
-  if (left.length === 1 && left[0].steps.length === taken.length) {
+  if (left.length === 1 && left[0].steps.length === taken.length && left[0].most) {
+    askAmount(left[0]);
+  } else if (left.length === 1 && left[0].steps.length === taken.length) {
     choose.close();
     await post("/act", { seat, offer: left[0].id });
   } else {
     draw();
   }
 }
+
+// The last step of a bet of any size: how many chips, between the two that are allowed.
+function askAmount(offer) {
+  sized = offer;
+  choose.querySelector(".trail").textContent = taken.join(" · ");
+  choose.querySelector(".back").hidden = false;
+  choose.querySelector(".choices").replaceChildren();
+  for (const input of [typed, slid]) {
+    input.min = offer.least;
+    input.max = offer.most;
+    input.value = offer.least;
+  }
+  amount.hidden = false;
+  nameAmount();
+  typed.focus();
+}
+
+function nameAmount() {
+  const button = amount.querySelector("button");
+  button.textContent = `${taken.at(-1).replace("…", "").trim()} ${typed.value}`;
+  button.disabled = !typed.checkValidity() || typed.value === "";
+}
+
+async function sendAmount() {
+  if (amount.querySelector("button").disabled) return;
+  choose.close();
+  await post("/act", { seat, offer: sized.id, amount: Number(typed.value) });
+}
+
+typed.addEventListener("input", () => {
+  if (typed.checkValidity()) slid.value = typed.value;
+  nameAmount();
+});
+slid.addEventListener("input", () => {
+  typed.value = slid.value;
+  nameAmount();
+});
+typed.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  event.preventDefault(); // else the form's first button goes back
+  sendAmount();
+});
+amount.querySelector("button").addEventListener("click", sendAmount);
 
 export async function offerMoves(number) {
   try {

@@ -74,7 +74,8 @@ class Pair:
             self.theirs.check_or_call()
         while self.theirs.can_deal_hole():
             seat = self.theirs.hole_dealee_index
-            card = self.ours.cards(seat)[len(self.theirs.hole_cards[seat])]
+            held = set(map(repr, self.theirs.hole_cards[seat]))
+            card = next(each for each in self.ours.cards(seat) if str(each) not in held)
             self.theirs.deal_hole(str(card))
 
     def _asks_for_nothing(self, street: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from flask import Flask
@@ -25,6 +26,7 @@ from companion.web.puppet import puppet_pages
 from companion.web.setup import Setup
 from companion.web.strings import string_pages
 from tests.companion.amended import ended, taps, turned
+from tests.companion.chips import CHIPS, Hand
 from tests.companion.told import Told
 from tests.companion.web.healthy import Healthy
 from tests.companion.web.outfitted import FakeOutfit
@@ -56,8 +58,8 @@ class Counting:
         self.receipts.append(receipt)
         return receipt
 
-    def claim(self, seat: int, offer: int) -> Receipt:
-        receipt = self._sitting.claim(seat, offer)
+    def claim(self, seat: int, offer: int, amount: int | None = None) -> Receipt:
+        receipt = self._sitting.claim(seat, offer, amount)
         self.receipts.append(receipt)
         return receipt
 
@@ -86,13 +88,23 @@ def asked() -> Told:
     return table
 
 
-TABLES: tuple[Callable[[], Told], ...] = (
+def bet(game: str, steps: int) -> Hand:
+    """A hand that is played for chips, after so many taps."""
+    hand = Hand(game, 3, steps)
+    for _ in range(steps):
+        hand.step()
+    return hand
+
+
+TABLES: tuple[Callable[[], Told | Hand], ...] = (
     taps, Told, stopped, broken, asked, lambda: ended(taps()), lambda: turned(ended(Told())),
+    *(partial(bet, game.name, steps) for game in CHIPS for steps in (2, 6, 60)),
 )  # fmt: skip
 
 junk = st.none() | st.booleans() | st.floats() | st.text(max_size=6) | st.lists(st.integers(), max_size=2) | st.integers()
 VALUES: dict[str, st.SearchStrategy[Any]] = {
     "seat": st.integers(-1, 4), "slot": st.integers(0, 6), "row": st.integers(0, 4), "offer": st.integers(0, 120),
+    "amount": st.integers(-1, 250),
     "question": st.integers(0, 9), "choice": st.integers(-1, 3), "moves": st.integers(-1, 5), "proposal": st.integers(0, 12),
     "yes": st.booleans(), "card": st.sampled_from(["2c", "Kh", "Td", "1z", "10h"]),
     "name": st.sampled_from(["pause", "resume", "undo", "misdeal", "leave", "return", "stop", "go_on", "look"]),
@@ -119,7 +131,7 @@ def _filled(rule: str) -> st.SearchStrategy[str]:
     return drawn.map(lambda found: parts[0] + "".join(a + b for a, b in zip(found, tails, strict=True)))
 
 
-def page_of(table: Told, at_home: bool) -> tuple[Flask, Counting, list[str]]:
+def page_of(table: Told | Hand, at_home: bool) -> tuple[Flask, Counting, list[str]]:
     began: list[str] = []
 
     def begin() -> Receipt:

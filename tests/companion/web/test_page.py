@@ -146,7 +146,7 @@ def test_the_state_holds_view_words_and_pieces(client: FlaskClient, sitting: Fak
     view, words, parts = found["view"], found["words"], found["parts"]
     assert isinstance(view, dict) and isinstance(words, dict) and isinstance(parts, dict)
     assert view["violation"]["error"] == "not_your_turn"
-    assert view["seats"][0]["slots"][0] == {"number": 1, "shows": "lying", "card": None}
+    assert view["seats"][0]["slots"][0] == {"number": 1, "shows": "lying", "card": None, "open": False, "bare": False}
     assert words["violation"] == "Dan: It is another player's turn."
     assert parts["talk"].count("is-done") == 1
     assert parts["talk"].count("is-open") == 2

@@ -23,7 +23,7 @@ from companion.web.setup import Setup
 from companion.web.setup_scene import STEPS, in_play, steps
 from tests.companion import tables
 from tests.companion.tables import FakeSitting
-from tests.companion.web.outfitted import SEATED, VIRTUAL, FakeOutfit
+from tests.companion.web.outfitted import SEATED, TAPS, VIRTUAL, FakeOutfit
 from tests.companion.web.visitors import client_of, club, home, keyring_of
 
 IDLE = replace(tables.dealing(), seats=tuple(tables.seat(n, **{f"s{k}": SlotShows.OUT for k in range(1, 6)}) for n in range(3)))
@@ -62,7 +62,7 @@ def wizard(outfit: FakeOutfit, view: View | None = None) -> Wizard:
 def test_every_step_is_a_page_with_a_way_back_and_on() -> None:
     one = wizard(FakeOutfit())
     there = steps(SEATED, VIRTUAL)
-    assert there == STEPS
+    assert there == tuple(step for step in STEPS if step != "game"), "there is one game at this table"
     for before, step, after in zip((None, *there), there, (*there[1:], None), strict=False):
         page = one.page(step)
         assert ('id="back"' in page) is (before is not None)
@@ -72,6 +72,24 @@ def test_every_step_is_a_page_with_a_way_back_and_on() -> None:
         assert f"Step {there.index(step) + 1} of {len(there)}" in page
     assert one.client.get(f"{one.at}/nothing").status_code == 404
     assert one.client.get("/setup/999/seats").headers["Location"] == "/setup", "one that is over begins anew"
+
+
+def test_another_game_is_chosen() -> None:
+    outfit = FakeOutfit(kit=replace(TAPS, games=("steal", "draw", "casino-stud")), now=SEATED.sourced(0, "tap", TAPS))
+    one = wizard(outfit)
+    page = one.page("game")
+    assert 'aria-pressed="true"><b>Five Card Steal</b>' in page and "<b>Casino Five-Card Stud</b>" in page
+    assert one.send("language", "language", language="en")["go"].endswith("/game")
+    assert one.send("game", "game", game="stud")["status"] == 400
+    assert one.send("game", "game", game="draw")["go"].endswith("/preset")
+    assert "A referee decides, with a phone or a PIN.<" in one.page("preset")
+    rules = one.page("rules")
+    assert "As much as lies in the middle." in rules and "Stealing back" not in rules
+    assert one.send("rules", "rule", rule="limit", value="pot")["status"] == 200
+    ready = one.page("ready")
+    assert "Five-Card Draw" in ready and "Hard mode" not in ready
+    assert one.send("ready", "begin")["go"] == "/"
+    assert outfit.begun[0].game == "draw" and outfit.begun[0].rules["limit"] == "pot"
 
 
 def test_a_whole_table_is_chosen_and_begun() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.choices import Chair, Equipment
+from companion.choices import Chair
 from companion.views import ProposalView, Role, View
 from companion.web import create_app
 from companion.web.setup import Setup
@@ -154,7 +154,3 @@ def test_a_camera_that_sees_badly_says_what_to_do() -> None:
     assert "Marks not found: 2" in page
     outfit.seen = None
     assert "No picture: something lies on this mat" in one.page("cameras")
-
-
-def test_equipment_without_rules_asks_for_none() -> None:
-    assert Equipment(game="stud").rules == {}

@@ -41,6 +41,7 @@ class Setting:
     preset: Preset = Preset.HOME
     phone_peek: bool = False
     options: dict[str, Any] = field(default_factory=dict)
+    game: str = "steal"
 
     @property
     def seats(self) -> int:
@@ -114,11 +115,11 @@ class Window:
     def offers(self, seat: int, /) -> tuple[Offer, ...]:
         return self.sitting.offers(seat)
 
-    def claim(self, seat: int, offer: int, /) -> Receipt:
+    def claim(self, seat: int, offer: int, amount: int | None = None, /) -> Receipt:
         before = self.sitting.post
         self.sitting.post = self.post  # type: ignore[method-assign,assignment]
         try:
-            return self.sitting.claim(seat, offer)
+            return self.sitting.claim(seat, offer, amount)
         finally:
             self.sitting.post = before  # type: ignore[method-assign]
 

@@ -135,7 +135,7 @@ class Twin(Played):
         store = PictureFile(picture_file(self.folder / "games", GAME), SEALED, free=lambda _: 2**40)
         seats = [Seat(name, source) for name, source in zip(NAMES, setting.sources, strict=False)]
         self.sitting = Sitting(
-            find_game("steal"), seats, setting.options, setting.sight, clock=lambda: self.time, seed=7,
+            find_game(setting.game), seats, setting.options, setting.sight, clock=lambda: self.time, seed=7,
             decides="referee" if setting.preset is Preset.CLUB else "table", phone_peek=setting.phone_peek,
             chronicle=Chronicle(journal, self.scales, stamp), evidence=Evidence(Painter(), store, self.scales, GAME),
         )  # fmt: skip

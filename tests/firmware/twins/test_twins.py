@@ -22,7 +22,7 @@ from tests.firmware.twins.tables import GAMES, SHORT
 
 SHORTLY = (
     ("an evening", "all", 40), ("without a tray", "seats", 16), ("in a club", "hand and pile", 13),
-    ("with a sixth mat", "pile", 8), ("by tap", "all", 12),
+    ("with a sixth mat", "pile", 8), ("by tap", "all", 12), ("draw", "all", 12), ("stud on mats", "all", 11),
 )  # fmt: skip
 """What is played in every run of the tests: the table, what the twins differ in, and in how many moments all routes are asked."""
 

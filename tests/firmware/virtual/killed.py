@@ -53,12 +53,12 @@ def pictures_in(folder: Path) -> PictureFile:
 def serve(connection: Connection, folder: Path, settings: Settings, seed: int) -> None:
     """The whole program on the table's side: it goes on from the record, if there is one."""
     path = game_file(folder, GAME)
-    journal = Journal.open(path) if path.exists() else Journal.create(path, GAME, {"game": "steal"}, stamp(0.0))
+    journal = Journal.open(path) if path.exists() else Journal.create(path, GAME, {"game": settings.game}, stamp(0.0))
     now = [0.0]
     seats = [Seat(f"Seat {number + 1}", source) for number, source in enumerate(settings.all_sources)]
     seal = Seal.load_or_create(folder)
     sitting = Sitting(
-        find_game("steal"), seats, settings.options, RowSight(settings.tray), seed=seed, clock=lambda: now[0],
+        find_game(settings.game), seats, settings.options, RowSight(settings.tray), seed=seed, clock=lambda: now[0],
         chronicle=Chronicle(journal, seal, stamp), evidence=Evidence(NoPictures(), pictures_in(folder), seal, GAME),
     )  # fmt: skip
     connection.send(sitting.view())

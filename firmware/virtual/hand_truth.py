@@ -1,0 +1,80 @@
+"""What is certain of a hand of draw or stud: the true state of it, and how the table has to look."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from companion.cards import DECK, Card, Unknown
+from companion.games.base import Game
+from companion.table import SLOTS, Place, slot
+from companion.views import View
+from firmware.virtual.truth import ActionData, Truth
+from firmware.virtual.world import World
+
+TURNS = frozenset({"check", "fold", "call", "bring_in", "bet", "raise", "complete", "draw", "declare"})
+"""What is a turn in draw and stud; to say how many cards one wants, or to sort them, is none."""
+
+
+class HandTruth(Truth):
+    """One hand as it is really played."""
+
+    def __init__(self, game: Game[Any], seats: int, options: Mapping[str, Any], rng: random.Random) -> None:
+        self.game = game
+        self._rng = rng
+        deck = list(DECK)
+        rng.shuffle(deck)
+        self.deck: tuple[Card, ...] = tuple(deck)
+        self.state = game.opened(game.start(seats, game.options(options), self.deck))
+        self.known: set[Card] = set()
+        self.peak = 0
+
+    def do(self, data: ActionData) -> None:
+        """Play a legal action; what is shuffled anew meanwhile lies in an order that only this truth knows."""
+        super().do(data)
+        named = set(self.state.table.cards())
+        loose = [card for card in DECK if card not in named]
+        self._rng.shuffle(loose)
+        shuffled = [card for card in self.state.table.cards() if isinstance(card, Unknown)]
+        for unknown, card in zip(shuffled, loose, strict=True):
+            self.state = self.game.learn(self.state, unknown, card)
+
+    def expected(self, tray: str) -> dict[Place, list[tuple[Card, bool]]]:
+        """Per slot the card that must lie there, and whether face down."""
+        shown = self.game.shown(self.state)
+        places = (slot(seat, number) for seat in range(len(self.state.table.hands)) for number in SLOTS)
+        return {place: [(card, place not in shown)] for place in places if (card := self.state.table.at(place)) is not None}
+
+    def note_seen(self, world: World, scanned: bool = True) -> None:
+        """Remember the faces that the cameras have seen; those of open cards only where they are `scanned`.
+
+        A card that people have only named is no proof against one that a camera sees later.
+        """
+        shown = self.game.shown(self.state)
+        for seat, hand in enumerate(self.state.table.hands):
+            for number, card in zip(SLOTS, hand, strict=True):
+                if card is not None and world.watched[seat] and (scanned or slot(seat, number) not in shown):
+                    self.known.add(card)
+
+
+def right_showdown(truth: Truth, view: View | None) -> bool:
+    """Whether the page shows the true winners, and the hands that had to be shown and no others."""
+    result = truth.game.result(truth.state)
+    if result is None or view is None or view.result is None:
+        return False
+    shows = {place.seat for place in truth.game.to_show(truth.state)}
+    hands = tuple(
+        tuple(str(card) for card in hand) if seat in shows else () for seat, hand in enumerate(truth.state.table.hands)
+    )
+    found = view.result
+    told = (found.order, found.winners, found.categories, found.reason, found.hands)
+    return told == (result.order, result.winners, result.categories, result.reason, hands)
+
+
+def right_payout(truth: Truth, view: View | None) -> bool:
+    """Whether every seat has got what it has won, to the chip."""
+    result = truth.game.result(truth.state)
+    if result is None or view is None or view.result is None or view.chips is None:
+        return False
+    return (view.result.won, view.chips.stacks) == (result.won, result.stacks)

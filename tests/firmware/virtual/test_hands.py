@@ -1,0 +1,256 @@
+"""Hands of draw and stud at the virtual table: followed to the payout, cheats named, figures that fall when it is spoilt."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from companion.cards import Unknown
+from companion.games import GAMES, find_game
+from companion.games.poker_acts import Announce, Call, Check, Discard, Fold, Wager
+from companion.games.poker_game import PokerGame
+from companion.observation import Claim
+from companion.rulings import Ruling, Verdict
+from companion.table import slot
+from firmware.virtual.hand_cheats import HAND_MAKERS, SELDOM
+from firmware.virtual.hand_truth import HandTruth
+from firmware.virtual.ideal import IdealTable, open_ideal
+from firmware.virtual.kinds import kind_of
+from firmware.virtual.play import Settings, play_game
+from firmware.virtual.rendered import direct_link
+from firmware.virtual.run import run_games
+from firmware.virtual.server import build_table
+from firmware.virtual.stage import Until
+
+CHIPS = [game.name for game in GAMES if isinstance(game, PokerGame)]
+SLOW = ("not_your_turn", "slot_empty")
+"""Cards that are not there may be in a hand for a good while, so these take long to be named."""
+QUICK = tuple(kind for kind in HAND_MAKERS if kind not in SLOW)
+
+
+def played(name, number=0, open_table=open_ideal, **given):
+    more = {key: given.pop(key) for key in ("kinds", "guest", "cheats") if key in given}
+    settings = Settings(game=name, **{"seats": 3, "hands": 1, "seed": 1, **given})
+    return play_game(find_game(name), settings, number, open_table, **more)
+
+
+def all_right(figures):
+    assert figures.notes == []
+    assert figures.turns_right == figures.turns > 0
+    assert (figures.false_accusations, figures.questions, figures.wrong_reads) == (0, 0, 0)
+    assert figures.reveals_right == figures.payouts_right == figures.payouts == figures.reveals
+
+
+def caught_all(figures, least):
+    made = sum(tally.made for tally in figures.violations.values())
+    assert made >= least
+    assert sum(tally.caught for tally in figures.violations.values()) == made, figures.notes
+    assert figures.put_backs_recognised == figures.put_backs == made
+    all_right(figures)
+
+
+# Honest hands ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", CHIPS)
+def test_a_hand_is_followed_to_its_payout(name):
+    figures, script = played(name)
+    all_right(figures)
+    assert figures.to_json()["payouts_right"] == 1
+    assert sum(script.truth.game.result(script.truth.state).stacks) == 3 * 200
+
+
+def test_the_button_moves_and_the_chips_go_along_from_hand_to_hand():
+    figures, script = played("draw", hands=2, seats=2)
+    assert (figures.games, figures.reveals) == (1, 2)
+    all_right(figures)
+    options = script.truth.state.options
+    assert (options.hand, options.dealer) == (2, 0)
+    assert sum(map(int, options.stacks.split())) == 400
+
+
+def test_a_hand_in_which_the_antes_take_all_chips_is_dealt_out_and_shown():
+    figures, script = played("stud", seats=2, rules=(("stack", 2),))
+    assert (figures.turns, figures.notes) == (0, [])
+    assert figures.reveals_right == figures.payouts_right == 1
+    assert script.truth.state.turn == 0
+
+
+def test_the_same_seed_plays_the_same_hand_and_another_one_another():
+    first, again, other = (played("draw", seed=seed, seats=2)[1].record.trace for seed in (5, 5, 6))
+    assert first == again != other
+
+
+@pytest.mark.parametrize(("name", "sources"), [("stud", ("mat", "tap", "bot")), ("draw", ("tap", "bot", "mat"))])
+def test_taps_and_bots_play_beside_mats(name, sources):
+    figures, _ = played(name, sources=sources, seed=3)
+    all_right(figures)
+
+
+def test_open_cards_that_are_tapped_in_need_no_scan():
+    faces = []
+
+    class Watching(IdealTable):
+        def step(self, time, world, said):
+            faces.extend(what for what in said if type(what.what).__name__ == "Entry")
+            return super().step(time, world, said)
+
+    def opener(game, settings, world, rng):
+        return Watching(game, settings, 1)
+
+    all_right(played("stud", open_table=opener)[0])
+    assert faces == [], "what is scanned nobody has to tap in"
+    all_right(played("stud", open_table=opener, upcards="tap")[0])
+    assert len(faces) >= 3
+
+
+def test_what_is_shuffled_anew_is_known_to_the_truth():
+    """Five players who exchange three cards twice want thirty of the twenty-seven that are left."""
+    truth = HandTruth(find_game("draw"), 5, {"draws": 2}, random.Random(1))
+    for _ in range(2):
+        for seat in range(5):
+            truth.do({"type": "check", "seat": seat})
+        for seat in range(5):
+            truth.do({"type": "draw", "seat": seat, "slots": [1, 2, 3]})
+    cards = list(truth.state.table.cards())
+    assert len(set(cards)) == 52 and not any(isinstance(card, Unknown) for card in cards)
+
+
+# Cheats ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["draw", "stud"])
+def test_violations_are_caught_by_their_names_and_put_right(name):
+    figures, _ = played(name, seed=7, cheat=0.9, kinds=QUICK)
+    caught_all(figures, 4)
+
+
+def test_a_referee_who_accepts_everything_catches_nothing(monkeypatch):
+    monkeypatch.setattr("firmware.virtual.hand_players.LONG_PATIENCE", 4.0)
+
+    class AcceptsEverything(type(find_game("stud"))):
+        def explain_without(self, state, change, ruled_out):
+            ruling = super().explain_without(state, change, ruled_out)
+            return Ruling(Verdict.NOTHING) if ruling.verdict is Verdict.ILLEGAL else ruling
+
+    def opener(game, settings, world, rng):
+        return IdealTable(AcceptsEverything(), settings, 1)
+
+    figures, _ = played("stud", seats=2, seed=7, cheat=0.3, kinds=("upcard_moved",), open_table=opener)
+    tally = figures.violations["upcard_moved"]
+    assert (tally.made > 0, tally.caught) == (True, 0)
+
+
+def test_an_open_card_that_is_lifted_while_others_bet_is_noticed_all_the_same():
+    lifted = []
+
+    def guest(script):
+        yield Until(lambda: script.truth.state.turn >= 1, 60.0)
+        place = slot(script.truth.state.order[0], 2)
+        if not script.world.lying(place):
+            place = slot(script.truth.state.order[1], 2)
+        piece = script.world.top(place)
+        yield from script.hands.lift(place.seat, place, piece)
+        yield from script.hands.lay(piece, place, face_down=False)
+        lifted.append(script.truth.state.turn)
+        yield Until(lambda: script.stage.view.violation is not None, 60.0)
+        lifted.append(script.stage.view.violation.error)
+        yield from script.dealing.scan_anew(place)
+
+    _, script = played("stud", seed=2, guest=guest)
+    assert lifted[1:] == ["upcard_moved"]
+    assert script.record.finished
+
+
+@pytest.mark.parametrize("name", ["draw", "casino-stud"])
+def test_what_is_tapped_out_of_turn_is_refused_and_changes_nothing(name):
+    tapped = []
+
+    def guest(script):
+        while script.truth.state.phase != "over":
+            yield 1.7
+            state, view = script.truth.state, script.stage.view
+            # Where somebody has just tapped, the page may already ask the next one.
+            if view.turn != state.turn or state.current is None or script.stage._said:
+                continue
+            for seat in set(range(3)) - {state.current}:
+                for act in (Check(seat), Call(seat), Fold(seat), Wager(seat, 20), Discard(seat, ()), Announce(seat, 1)):
+                    script.stage.say(seat, Claim(act))
+                    tapped.append(act)
+
+    figures, _ = played(name, guest=guest)
+    assert len(tapped) > 20
+    all_right(figures)
+
+
+def test_a_payout_that_is_told_wrongly_is_not_right():
+    class Cheats(IdealTable):
+        def step(self, time, world, said):
+            view = super().step(time, world, said)
+            if view.result is None:
+                return view
+            return replace(view, result=replace(view.result, won=view.result.won[::-1]))
+
+    figures, _ = played("draw", seats=2, open_table=lambda game, settings, world, rng: Cheats(game, settings, 1))
+    assert (figures.reveals_right, figures.payouts_right) == (1, 0)
+
+
+def test_there_is_a_way_to_commit_every_kind_and_no_other():
+    assert set(SELDOM) <= set(HAND_MAKERS)
+    for name in CHIPS:
+        game = find_game(name)
+        assert kind_of(game).cheats is HAND_MAKERS
+        unknown = {kind for kind in HAND_MAKERS if game.rule_against(kind) is None}
+        assert unknown <= {"upcard_moved", "too_many_discards", "wrong_count", "drew_out_of_turn"}
+
+
+def test_a_game_that_nobody_can_play_is_said():
+    class Patience(type(find_game("steal")).__mro__[1]):
+        name = "patience"
+
+    Patience.__abstractmethods__ = frozenset()
+    with pytest.raises(LookupError, match="nobody at the virtual table can play patience"):
+        kind_of(Patience())
+
+
+# Longer ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", CHIPS)
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_lively_people_and_cheats_of_every_kind(name, seats):
+    figures, _ = played(name, seats=seats, seed=20 + seats, hands=4, cheat=0.3, habits=0.6)
+    caught_all(figures, 8)
+
+
+VARIANTS = (
+    ("draw", {"openers": True}), ("draw", {"small_blind": 1, "big_blind": 2}), ("draw", {"limit": "pot", "eval": "27"}),
+    ("draw", {"limit": "fixed", "draws": 2, "eval": "a5"}), ("draw", {"draw_four_with_ace": "keep_and_show"}),
+    ("stud", {"bring_in": 2, "ante": 1}), ("stud", {"last_down": True}), ("stud", {"eval": "a5"}), ("stud", {"eval": "soko"}),
+    ("stud", {"eval": "hilo"}), ("stud", {"eval": "hilo", "declare": "clockwise_from_last_bettor"}), ("stud", {"stack": 12}),
+    ("casino-stud", {"suit_ties": True, "stack": 15}),
+)  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "rules"), VARIANTS, ids=str)
+def test_every_variant_is_played_and_paid_out(name, rules):
+    figures, _ = played(name, seats=4, hands=4, seed=31, rules=tuple(rules.items()), cheat=0.1)
+    caught_all(figures, 0)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", CHIPS)
+def test_hands_are_followed_by_the_cameras(name):
+    settings = Settings(game=name, seats=3, seed=2, hands=2, cheat=0.2)
+    figures = run_games(settings, 1, open_link=lambda: direct_link(build_table))
+    caught_all(figures, 3)
+    assert figures.frames > 1000
+
+
+def test_the_cameras_read_hidden_cards_and_scans_and_tell_backs():
+    settings = Settings(game="stud", seats=2, seed=4, hands=1)
+    figures = run_games(settings, 1, open_link=lambda: direct_link(build_table))
+    all_right(figures)
+    assert figures.unknown_reads == 0
