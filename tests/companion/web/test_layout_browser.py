@@ -71,7 +71,8 @@ def test_what_matters_is_readable_from_two_metres(
     ("looks", "language", "sizes", "names"),
     [
         ("", "en", (TABLET, TALL_PHONE), tuple(CROWDED)),
-        ("", "de", (LARGE, UPRIGHT, LYING_PHONE, SMALL), WORST),
+        ("", "de", (UPRIGHT, SMALL), WORST),
+        pytest.param("", "de", (LARGE, LYING_PHONE), WORST, marks=pytest.mark.long),
         ("", "hu", (PHONE,), ("stolen", "broken", "undone")),
         ("words-pictures", "en", (TABLET, PHONE), WORST),
         ("facing-page", "hu", (TABLET, UPRIGHT), ("stolen", "loose", "five_taps")),

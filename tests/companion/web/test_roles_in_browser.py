@@ -150,7 +150,7 @@ def test_the_puppeteers_page(page: Page, sitting: FakeSitting, serving: Serving)
     assert pulled == [("exchange", 2, 4), ("bump", 2, 4)]
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5])
+@pytest.mark.parametrize("seats", [pytest.param(3, marks=pytest.mark.long), pytest.param(4, marks=pytest.mark.long), 5])
 def test_a_phones_own_seat_lies_nearest_and_fits(phone: Page, serving: Serving, seats: int) -> None:
     sitting = FakeSitting(replace(tables.playing(seats), current=2))
     app = create_app(sitting, buttons=True, access=home())

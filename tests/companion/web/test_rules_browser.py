@@ -45,8 +45,15 @@ def in_view(page: Page, anchor: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        ((1280, 800), "dark"),
+        ((390, 844), "light"),
+        pytest.param((1280, 800), "light", marks=pytest.mark.long),
+        pytest.param((390, 844), "dark", marks=pytest.mark.long),
+    ],
+)
 def test_a_violation_leads_to_its_paragraph_and_back(
     page: Page, sitting: FakeSitting, serving: Serving, size: tuple[int, int], scheme: str
 ) -> None:

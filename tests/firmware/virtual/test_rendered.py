@@ -227,6 +227,7 @@ def test_two_swapped_readings_are_counted_as_wrong(hasty):
     assert figures.wrong_reads > 0
 
 
+@pytest.mark.long
 def test_without_the_frames_of_the_tray_the_row_is_played_with_the_button_and_nobody_reads_it():
     seen = []
 
@@ -252,6 +253,7 @@ def test_a_camera_that_repeats_one_frame_for_ever_is_believed_nothing():
     assert figures.reveals_right == 1, "its seat is entered by hand"
 
 
+@pytest.mark.long
 def test_frames_of_another_game_are_read_wrongly(hasty):
     taken = {}
 
