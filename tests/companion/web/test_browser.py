@@ -244,7 +244,7 @@ def test_a_hand_that_rests_on_the_tablet_does_not_stop_the_page(page: Page, sitt
 def test_nothing_can_be_tapped_before_the_page_follows(page: Page, sitting: FakeSitting, serving: Serving) -> None:
     sitting.show(tables.tapped())
     server = serving(create_app(sitting))
-    page.route("**/static/table.js", lambda route: route.abort())
+    page.route("**/static/table.js*", lambda route: route.abort())
     page.goto(f"http://{HOST}:{server.port}/")
     reach = page.evaluate("() => [...document.querySelectorAll('button')].map((one) => getComputedStyle(one).pointerEvents)")
     assert reach and set(reach) == {"none"}
