@@ -124,12 +124,8 @@ def test_a_question_is_gone_when_the_end_is_taken_back() -> None:
     assert (table.view.question, table.view.phase) == (None, "final")
 
 
-@pytest.mark.parametrize("card", [DECK[0], DECK[40]], ids=["one that Ann holds", "one of the pile"])
-def test_nothing_is_asked_of_what_only_a_camera_knows(card: Card) -> None:
-    """Ben steals a card of Ann, which her camera has read; what he types for it at the reveal tells nobody what it was."""
-    table = Told(("mat", "tap", "tap"), RowSight.NONE)
-    table.say(0, Press(), 3.0)
-    tap(table, 1, StealCard(1, 0, 3, 2)).lie({slot(0, 3): table.pile.pop(0)}, 6.0)
+def play_on(table: Told) -> None:
+    """To the end: Ann presses, the others draw onto the row."""
     while table.view.phase != "over":
         seat = table.view.current
         assert seat is not None
@@ -137,6 +133,15 @@ def test_nothing_is_asked_of_what_only_a_camera_knows(card: Card) -> None:
             tap(table, seat, Draw(seat, None))
         else:
             table.say(0, Press(), 3.0)
+
+
+@pytest.mark.parametrize("card", [DECK[0], DECK[40]], ids=["one that Ann holds", "one of the pile"])
+def test_nothing_is_asked_of_what_only_a_camera_knows(card: Card) -> None:
+    """Ben steals a card of Ann, which her camera has read; what he types for it at the reveal tells nobody what it was."""
+    table = Told(("mat", "tap", "tap"), RowSight.NONE)
+    table.say(0, Press(), 3.0)
+    tap(table, 1, StealCard(1, 0, 3, 2)).lie({slot(0, 3): table.pile.pop(0)}, 6.0)
+    play_on(table)
     assert enter(table, slot(1, 2), card) == ""
     assert (table.view.question, shown(table, 1, 2)) == (None, str(card))
 
@@ -153,12 +158,6 @@ def test_a_card_that_was_read_in_the_row_only_counts_as_seen_where_the_table_saw
     wanted = next(number for number, choice in enumerate(question.choices) if choice is not None and choice.kind == "take")
     answer(table, wanted).wait(3.0)
     assert table.actions[-1] == Take(0, 2)
-    while table.view.phase != "over":
-        seat = table.view.current
-        assert seat is not None
-        if seat:
-            tap(table, seat, Draw(seat, None))
-        else:
-            table.say(0, Press(), 3.0)
+    play_on(table)
     assert enter(table, slot(1, 1), taken_card) == ""
     assert table.view.question is None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import http.client
-import itertools
 import os
 import re
 import resource
@@ -13,8 +11,7 @@ import socket
 import ssl
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,8 +31,8 @@ from companion.web.serve import PATIENCE
 from firmware import authority as made
 from firmware.authority import Authority, make_authority, open_authority
 from firmware.cli import main
-from firmware.securepage import all_addresses, authority_folder, page_certificate, served_both, this_authority, usable_authority
-from firmware.tlsfront import CONNECTIONS, TlsFront
+from firmware.securepage import all_addresses, authority_folder, served_both, this_authority, usable_authority
+from firmware.tlsfront import CONNECTIONS
 from tests.companion import tables
 from tests.companion.tables import FakeSitting
 from tests.companion.web.visitors import club, home, secret_for
@@ -262,46 +259,6 @@ def test_only_the_certificate_is_given_out(authority: Authority) -> None:
     without = app_of(FakeSitting(), None).test_client()
     assert without.get(CERTIFICATE).status_code == 404
     assert "<code>viewmat https</code> makes it possible" in without.get("/install").get_data(as_text=True)
-
-
-def test_a_front_that_closes_while_many_call_leaves_no_connection_open(authority: Authority) -> None:
-    """What is left open warns when it is collected, and a warning is an error here."""
-    file = page_certificate(authority)
-    for _ in range(3):
-        front = TlsFront("127.0.0.1", 0, 9, lambda: file)
-        running = threading.Thread(target=front.run)
-        callers = [threading.Thread(target=_call, args=(front.port, front.close if number else None)) for number in range(4)]
-        for thread in (running, *callers):
-            thread.start()
-        for thread in (running, *callers):
-            thread.join()
-    gc.collect()
-
-
-def _call(port: int, then: Callable[[], None] | None) -> None:
-    """Call again and again until nobody is there; in between say `then`."""
-    for number in itertools.count():
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=20).close()
-        except OSError:
-            return
-        if number == 50 and then:
-            then()
-
-
-def test_a_certificate_that_changes_is_shown_to_who_comes_next(authority: Authority) -> None:
-    file = page_certificate(authority)
-    front = TlsFront("127.0.0.1", 0, 9, lambda: file)
-    try:
-        front._show()
-        first = front._shown
-        file.unlink()
-        page_certificate(authority, ["new.local"])
-        front._show()
-        assert front._shown != first
-    finally:
-        front._listener.close()
-        front._loop.close()
 
 
 def test_there_is_room_for_all_connections(authority: Authority) -> None:
