@@ -86,9 +86,9 @@ export function drawArrows(trail) {
   redraw();
 }
 
-new ResizeObserver(() => {
-  layer.classList.remove("fresh");
-  redraw();
-}).observe(ground);
+layer.addEventListener("animationend", ({ animationName }) => {
+  if (animationName === "arrive") layer.classList.remove("fresh"); // the head comes last
+});
+new ResizeObserver(redraw).observe(ground); // the felt often changes with the very move whose arrow is being drawn
 addEventListener("looks", () => requestAnimationFrame(redraw));
 document.fonts?.ready.then(redraw);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -99,14 +100,22 @@ def test_arrows_follow_the_moves_and_the_page(page: Page, sitting: FakeSitting, 
         expect(page.locator(".arrow")).to_have_count(0)
 
 
+NOTE_BEGINNINGS = """() => document.addEventListener("animationstart",
+    (event) => { document.body.dataset.began += ` ${event.animationName}`; })"""
+"""The body notes every animation that begins; one that is over cannot be asked any more."""
+
+
 def test_an_arrow_is_drawn_before_the_eyes_where_motion_is_welcome(
     browser: Browser, sitting: FakeSitting, serving: Serving
 ) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="no-preference")
     moving = context.new_page()
     visit(moving, serving(create_app(sitting)))
+    moving.evaluate(NOTE_BEGINNINGS)
     show(moving, sitting, tables.stolen())
-    assert moving.evaluate("getComputedStyle(document.querySelector('.arrow .line')).animationName") == "draw"
+    expect(moving.locator("body")).to_have_attribute("data-began", re.compile(r"\bdraw\b"))
+    # Nor is it drawn once more when the felt changes later on.
+    expect(moving.locator("#arrows.fresh")).to_have_count(0)
     context.close()
 
 
