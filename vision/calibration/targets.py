@@ -103,7 +103,7 @@ def _strip(layout: Layout, part: int, origin: Point) -> Iterator[Mark]:
     gaps = layout.markers[4 * part : 4 * part + 4]
     for number, window in zip(numbers, windows, strict=True):
         yield from _frame(_moved(window, origin), 1.5)
-        yield Words((origin[0] + window.x + 2.0, origin[1] + window.y + 6.0), f"window {number}", 2.4)
+        yield Words((origin[0] + window.x + 2.0, origin[1] + window.y + 6.0), f"window {number}", 2.0)
     for marker in gaps:
         yield from _marker(cv2.aruco.DICT_4X4_100, marker.id, _moved(marker.square, origin))
     left, right = origin[0] + windows[0].x - 6.0, origin[0] + windows[-1].x + WINDOW_MM[0] + 6.0
