@@ -4,6 +4,7 @@ set -euo pipefail
 
 FOLDER="${VIEWMAT_BOOT:-/boot/firmware/viewmat}"
 SOURCE="${VIEWMAT_SOURCE:-/usr/local/src/viewmat}"
+ETC="${VIEWMAT_ETC:-/etc/viewmat}"
 SERIAL="${VIEWMAT_SERIAL:-/sys/firmware/devicetree/base/serial-number}"
 
 for name in viewmat.tar.gz node.toml; do
@@ -11,9 +12,9 @@ for name in viewmat.tar.gz node.toml; do
 done
 mkdir -p "$SOURCE"
 tar -xzf "$FOLDER/viewmat.tar.gz" -C "$SOURCE" --strip-components=1
-install -d -m 0750 /etc/viewmat
+install -d -m 0750 "$ETC"
 # What was set on the node itself stays.
-[ -e /etc/viewmat/node.toml ] || install -m 0640 "$FOLDER/node.toml" /etc/viewmat/node.toml
+[ -e "$ETC/node.toml" ] || install -m 0640 "$FOLDER/node.toml" "$ETC/node.toml"
 # One card for all nodes: the board's serial number tells them apart.
 name=node
 [ ! -r "$SERIAL" ] || name="node-$(tr -d '\0\n' <"$SERIAL" | tail -c 6)"
