@@ -93,13 +93,14 @@ def load_stored(camera: str, folder: Path | None = None) -> Stored | None:
     try:
         if not path.exists():
             return None
-        if path.stat().st_size > LARGEST:
-            raise CalibrationError(f"{path}: is no calibration: it has {path.stat().st_size} bytes, at most {LARGEST} are expected")
-        told = json.loads(path.read_text(encoding="utf-8"))
+        size = path.stat().st_size
+        told = json.loads(path.read_text(encoding="utf-8")) if size <= LARGEST else None
     except OSError as error:
         raise CalibrationError(f"{path} cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
         raise CalibrationError(f"{path}: is no calibration: {error}; set the camera up anew") from error
+    if size > LARGEST:
+        raise CalibrationError(f"{path}: is no calibration: it has {size} bytes, at most {LARGEST} are expected")
     if not isinstance(told, dict) or told.get("viewmat") != "calibration":
         raise CalibrationError(f"{path}: is no calibration; set the camera up anew")
     if told.get("form") != FORM:

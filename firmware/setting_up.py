@@ -21,7 +21,7 @@ MORE_IS_WORSE: dict[str, Limit] = {
     "marker_error": Limit(*MARKER_MM),
     "missing": Limit(*MARKERS_MISSING),
     "blur": Limit(*BLUR_PX),
-    "glare": Limit(0.02, 0.12),
+    "glare": Limit(0.01, 0.06),
 }
 """Pixels, shares, millimetres, counts, pixels, shares."""
 LESS_IS_WORSE: dict[str, Limit] = {
@@ -72,11 +72,11 @@ def worst_of(figures: tuple[Figure, ...]) -> Grade:
 def _figures(calibration: Calibration, curve: FocusCurve | None) -> Iterator[Figure]:
     yield Figure("mirror", "yes" if calibration.mirrored else "no", Grade.GOOD)
     yield from _lens(calibration)
-    yield _rising("marker_error", round(calibration.error_mm, 3))
+    yield _rising("marker_error", calibration.error_mm, 3)
     yield _rising("missing", float(len(calibration.missing)))
-    yield _falling("scale", round(calibration.px_per_mm, 2))
+    yield _falling("scale", calibration.px_per_mm, 2)
     yield _turned(calibration.turned_deg)
-    yield _rising("blur", round(calibration.edge_px, 2))
+    yield _rising("blur", calibration.edge_px, 2)
     if curve is not None:
         grade = Grade.WEAK if curve.at_end else Grade.GOOD
         yield Figure("focus", curve.best, grade, "focus" if curve.at_end else "")
@@ -90,11 +90,11 @@ def _lens(calibration: Calibration) -> Iterator[Figure]:
         return
     yield Figure("lens", calibration.lens.kind, Grade.GOOD)
     yield Figure("angle", round(calibration.lens.angle_deg(), 1), Grade.GOOD)
-    yield _rising("lens_error", round(fit.rms_px, 3))
-    yield _rising("lens_spread", round(fit.spread, 4))
+    yield _rising("lens_error", fit.rms_px, 3)
+    yield _rising("lens_spread", fit.spread, 4)
     yield _falling("views", float(fit.views))
-    yield _falling("coverage", round(fit.coverage, 2))
-    yield _falling("tilt", round(fit.tilt_deg, 1))
+    yield _falling("coverage", fit.coverage, 2)
+    yield _falling("tilt", fit.tilt_deg, 1)
 
 
 def _turned(degrees: float) -> Figure:
@@ -113,16 +113,16 @@ def _light(calibration: Calibration) -> Iterator[Figure]:
     if flat is None:
         yield Figure("light", "unknown", Grade.WEAK, "light")
         return
-    yield _falling("evenness", round(flat.evenness, 2))
-    yield _rising("glare", round(flat.glare, 3))
+    yield _falling("evenness", flat.evenness, 2)
+    yield _rising("glare", flat.glare, 3)
 
 
-def _rising(kind: str, value: float) -> Figure:
+def _rising(kind: str, value: float, digits: int = 0) -> Figure:
     grade = MORE_IS_WORSE[kind].grade(value)
-    return Figure(kind, value, grade, kind if grade else "")
+    return Figure(kind, round(value, digits), grade, kind if grade else "")
 
 
-def _falling(kind: str, value: float) -> Figure:
+def _falling(kind: str, value: float, digits: int = 0) -> Figure:
     limit = LESS_IS_WORSE[kind]
     grade = Grade.BAD if value < limit.bad else Grade.WEAK if value < limit.weak else Grade.GOOD
-    return Figure(kind, value, grade, kind if grade else "")
+    return Figure(kind, round(value, digits), grade, kind if grade else "")

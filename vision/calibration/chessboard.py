@@ -122,12 +122,14 @@ def _plain(flat: list[NDArray[np.float64]], seen: list[Points], size_px: tuple[i
 def _fisheye(flat: list[NDArray[np.float64]], seen: list[Points], size_px: tuple[int, int]) -> LensFit | None:
     objects = [np.asarray(points, np.float64).reshape(1, -1, 3) for points in flat]
     images = [np.asarray(points, np.float64).reshape(1, -1, 2) for points in seen]
-    flags = cv2.fisheye.CALIB_RECOMPUTE_EXTRINSIC | cv2.fisheye.CALIB_FIX_SKEW
+    # OpenCV 5 has moved these names, and given them other values.
+    names: Any = cv2.fisheye if hasattr(cv2.fisheye, "CALIB_FIX_SKEW") else cv2
+    flags = names.CALIB_RECOMPUTE_EXTRINSIC | names.CALIB_FIX_SKEW | names.CALIB_USE_INTRINSIC_GUESS
     start = np.array([[size_px[0] / 2.2, 0, size_px[0] / 2], [0, size_px[0] / 2.2, size_px[1] / 2], [0, 0, 1]], np.float64)
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 200, 1e-8)
     try:
         rms, matrix, bends, turns, _ = cv2.fisheye.calibrate(
-            objects, images, size_px, start, np.zeros((4, 1)), flags=flags | cv2.fisheye.CALIB_USE_INTRINSIC_GUESS, criteria=stop
+            objects, images, size_px, start, np.zeros((4, 1)), flags=flags, criteria=stop
         )
     except cv2.error:
         return None

@@ -11,16 +11,16 @@ from vision.calibration.lens import MeasuredLens
 from vision.calibration.targets import BOARD, RIM_MM, STAR_MM, BoardPlan
 from vision.frame import Image
 from vision.layout import Layout
-from vision.synthetic.optical_bench import Optics, Pose, Sheet
 from vision.synthetic.lens import MAT_PATH_MM
+from vision.synthetic.optical_bench import Optics, Pose, Sheet
 
 SCALE = 10.0
 """Pixels of a sheet to the millimetre."""
 PLATE, HOLE, PAPER = 205, 18, 240
-LEAST_LIGHT = 0.05
+SHADE = 0.6
 WALK = (
-    (0, 0, 0, 0, 0, 1.0), (22, 0, 0, -0.5, 0, 1.0), (-22, 0, 0, 0.5, 0, 1.0), (0, 24, 0, 0, 0.4, 1.05), (0, -24, 0, 0, -0.4, 1.05),
-    (18, 18, 4, 0.8, 0.5, 1.2), (-18, 18, -4, -0.8, 0.5, 1.2), (18, -18, 8, 0.8, -0.5, 1.2), (-18, -18, -8, -0.8, -0.5, 1.2),
+    (0, 0, 0, 0, 0, 1.0), (22, 0, 0, -0.5, 0, 1.0), (-22, 0, 0, 0.5, 0, 1.0), (0, 24, 0, 0, 0.4, 1.05),
+    (0, -24, 0, 0, -0.4, 1.05), (18, 18, 4, 0.8, 0.5, 1.2), (-18, 18, -4, -0.8, 0.5, 1.2), (18, -18, 8, 0.8, -0.5, 1.2), (-18, -18, -8, -0.8, -0.5, 1.2),
     (8, -26, 90, 0.2, 0, 1.25), (28, 6, 45, -0.2, 0, 1.25), (-10, 8, 180, 0, 0, 0.85),
 )  # fmt: skip
 """Rotation vector in degrees, share of the way to the edge across and down, and distance against the mat's own."""
@@ -31,13 +31,15 @@ def chessboard_sheet(plan: BoardPlan = BOARD) -> Sheet:
     width, height = plan.size_mm
     drawn = plan.made().generateImage((round(width * SCALE), round(height * SCALE)), marginSize=0)
     inked = np.where(np.asarray(drawn) > 127, PAPER, HOLE).astype(np.uint8)
-    return Sheet(np.asarray(cv2.copyMakeBorder(inked, 80, 80, 80, 80, cv2.BORDER_CONSTANT, value=(PAPER,)), np.uint8), SCALE, (-8.0, -8.0))
+    paper = cv2.copyMakeBorder(inked, 80, 80, 80, 80, cv2.BORDER_CONSTANT, value=(PAPER,))
+    return Sheet(np.asarray(paper, np.uint8), SCALE, (-8.0, -8.0))
 
 
 def plate_sheet(layout: Layout, shown: str = "empty", shine: float = 0.0) -> Sheet:
     """The underside of a plate; on its windows nothing, blank cards (``blank``) or focus cards (``focus``).
 
-    `shine` is how much a reflection adds to the middle of the third window, in shares of white.
+    `shine` is how much a reflection adds to the middle of the third window, in shares of white; all else is darker then, so that
+    there is room above paper.
     """
     extent = layout.extent
     canvas = np.full((round(extent.height * SCALE), round(extent.width * SCALE)), PLATE, np.uint8)
@@ -53,10 +55,13 @@ def plate_sheet(layout: Layout, shown: str = "empty", shine: float = 0.0) -> She
         hole[:] = HOLE if shown == "empty" else PAPER
         if shown == "focus":
             _star(hole)
-        if shine and number == 2:
-            y, x = np.mgrid[0 : hole.shape[0], 0 : hole.shape[1]].astype(np.float32)
-            spot_of = np.exp(-(((x - hole.shape[1] / 2) / 30) ** 2 + ((y - hole.shape[0] / 2) / 30) ** 2))
-            hole[:] = np.clip(hole + 255 * shine * spot_of, 0, 255)
+    if shine:
+        canvas = np.asarray(canvas * SHADE, np.uint8)
+        window = layout.windows[2]
+        hole = _part(canvas, layout, window.x, window.y, window.width, window.height)
+        y, x = np.mgrid[0 : hole.shape[0], 0 : hole.shape[1]].astype(np.float32)
+        spot_of = np.exp(-(((x - hole.shape[1] / 2) / 30) ** 2 + ((y - hole.shape[0] / 2) / 30) ** 2))
+        hole[:] = np.clip(hole + 255 * shine * spot_of, 0, 255)
     return Sheet(canvas, SCALE, (extent.x, extent.y))
 
 
@@ -93,7 +98,9 @@ def board_poses(lens: MeasuredLens, distance_mm: float = MAT_PATH_MM, plan: Boar
         )  # fmt: skip
 
 
-def mat_lens(size_px: tuple[int, int] = (1536, 288), angle_deg: float = 66.0, k1: float = -0.05, k2: float = 0.012) -> MeasuredLens:
+def mat_lens(
+    size_px: tuple[int, int] = (1536, 288), angle_deg: float = 66.0, k1: float = -0.05, k2: float = 0.012
+) -> MeasuredLens:
     """A lens of a mat's camera whose ideal picture has this angle across."""
     focal = size_px[0] / 2 / float(np.tan(np.radians(angle_deg / 2)))
     middle = (size_px[0] / 2 + 4.3, size_px[1] / 2 - 2.6)
