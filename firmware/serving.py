@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from flask import Flask
 
@@ -60,10 +61,20 @@ def until_stopped() -> Iterator[threading.Event]:
             signal.signal(number, handler)
 
 
+class Beat(Protocol):
+    """Whoever is told that the loop goes round."""
+
+    def beat(self) -> None: ...
+
+
 def keep_table(
-    sitting: Sitting, board: Board, stop: threading.Event, leave: Callable[[], bool] = lambda: False, voice: Voice | None = None
-) -> None:
-    """Work the inbox, set the lamps and speak until `stop` is set, or it is time to leave this game."""
+    sitting: Sitting, board: Board, stop: threading.Event, leave: Callable[[], bool] = lambda: False, voice: Voice | None = None,
+    alive: Beat | None = None,
+) -> None:  # fmt: skip
+    """Work the inbox, set the lamps and speak until `stop` is set, or it is time to leave this game.
+
+    `alive` is told each time all of it is done.
+    """
     voice = voice if voice is not None else Silence()
     while not stop.wait(BEAT) and not leave():
         now = sitting.now()
@@ -72,3 +83,5 @@ def keep_table(
         view = sitting.view()
         board.show(cues(view), now)
         voice.show(view)
+        if alive is not None:
+            alive.beat()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -22,6 +23,12 @@ LARGEST_ERROR_MM = 1.0
 K1_SPREAD, K2_SPREAD = 0.08, 0.02
 """How strongly lenses bend, as a prior: it steadies the fit when most markers are hidden."""
 CORNER_NOISE_PX = 0.3
+
+
+class Bend(Protocol):
+    """How a lens moves the points of an ideal picture."""
+
+    def bend(self, points_px: Points, size_px: tuple[int, int]) -> Points: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +53,7 @@ class Registration:
     layout: Layout
     homography: NDArray[np.float64]
     """3 x 3: millimetres to the pixels of an ideal lens."""
-    lens: Lens
+    lens: Bend
     size_px: tuple[int, int]
     """Width and height of the pictures that it holds for."""
     found: tuple[int, ...]
@@ -110,7 +117,7 @@ def own_markers(corners: dict[int, Points], layout: Layout) -> dict[int, Points]
     return {id_: quad for id_, quad in corners.items() if id_ in ids}
 
 
-def register(image: Image, layout: Layout, lens: Lens | None = None) -> Registration:
+def register(image: Image, layout: Layout, lens: Bend | None = None) -> Registration:
     """Locate `layout` in a picture.
 
     A known `lens` is kept, which makes the fit firm when most markers are hidden.  Raises `RegistrationError` that says
@@ -121,7 +128,7 @@ def register(image: Image, layout: Layout, lens: Lens | None = None) -> Registra
 
 
 def register_markers(
-    corners: dict[int, Points], image: Image, layout: Layout, lens: Lens | None = None
+    corners: dict[int, Points], image: Image, layout: Layout, lens: Bend | None = None
 ) -> Registration:
     """`register` for markers that were found already."""
     own = own_markers(corners, layout)
@@ -156,7 +163,7 @@ def _why_not(image: Image, layout: Layout, corners: dict[int, Points], own: dict
 
 
 def _fit(
-    own: dict[int, Points], layout: Layout, size_px: tuple[int, int], lens: Lens | None
+    own: dict[int, Points], layout: Layout, size_px: tuple[int, int], lens: Bend | None
 ) -> tuple[Registration, dict[int, float]]:
     by_id = {marker.id: marker for marker in layout.markers}
     ids = tuple(sorted(own))
@@ -169,7 +176,7 @@ def _fit(
     scale = np.maximum(np.abs(start), 1e-6)
     scale[8:] = 0.1
 
-    def unpack(unknowns: Points) -> tuple[NDArray[np.float64], Lens]:
+    def unpack(unknowns: Points) -> tuple[NDArray[np.float64], Bend]:
         values = unknowns * scale
         bent = lens if lens is not None else Lens(float(values[8]), float(values[9]))
         return np.append(values[:8], 1.0).reshape(3, 3), bent
@@ -177,7 +184,8 @@ def _fit(
     def residuals(unknowns: Points) -> Points:
         homography, bent = unpack(unknowns)
         ideal = _project(mm, homography)
-        prior = (bent.k1 / K1_SPREAD, bent.k2 / K2_SPREAD) if lens is None else (unknowns[8], unknowns[9])
+        # A lens that was measured leaves nothing to be guessed.
+        prior = (bent.k1 / K1_SPREAD, bent.k2 / K2_SPREAD) if isinstance(bent, Lens) and lens is None else tuple(unknowns[8:])
         return np.append(((bent.bend(ideal, size_px) - px) / CORNER_NOISE_PX).ravel(), prior)
 
     solved = least_squares(residuals, start / scale, method="lm", max_nfev=2000)

@@ -55,3 +55,7 @@ class ModelError(VisionError, ValueError):
 
 class ProfileError(VisionError, ValueError):
     """A taught deck that is missing, damaged or of another format, or windows from which none can be made."""
+
+
+class CalibrationError(VisionError, ValueError):
+    """Pictures or numbers from which a camera cannot be set up, or a stored calibration that is missing or damaged."""

@@ -10,6 +10,7 @@ from companion.observation import EvidenceRef, Observation, Sighting, TroubleKin
 from companion.table import Place
 from vision.belief import Posterior, TableBelief, Thresholds, claim, likeliest
 from vision.calibrate import Registration
+from vision.calibration.lens import MeasuredLens
 from vision.classifier import Classifier
 from vision.errors import LayoutError
 from vision.frame import Frame
@@ -25,6 +26,7 @@ class Observer:
     `places` names what lies over the layout's windows, in their order.  `table` is shared by all observers of a table,
     which may run in threads of their own as far as the classifier allows it.  Without `thresholds` the usual ones
     hold.  The markers are looked for every `recheck_s` seconds; equal pictures for longer than `frozen_s` are a fault.
+    `lens` is what `viewmat calibrate` has measured of the camera's.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class Observer:
         thresholds: Thresholds | None = None,
         recheck_s: float = 5.0,
         frozen_s: float = FROZEN_S,
+        lens: MeasuredLens | None = None,
     ) -> None:
         if len(places) != len(layout.windows):
             raise LayoutError(f"{layout.name} has {len(layout.windows)} windows, but {len(places)} places were named for them")
@@ -50,7 +53,7 @@ class Observer:
         """When this camera was last known to see, seconds of its frames."""
         self._table = table if table is not None else TableBelief()
         self._thresholds = thresholds if thresholds is not None else Thresholds()
-        self._registrar = Registrar(layout, recheck_s)
+        self._registrar = Registrar(layout, recheck_s, lens)
         self._health = Health(frozen_s)
         self._reader = WindowReader(layout, classifier)
 

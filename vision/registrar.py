@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.observation import TroubleKind
-from vision.calibrate import Lens, Points, Registration, find_markers, own_markers, register_markers
+from vision.calibrate import Bend, Lens, Points, Registration, find_markers, own_markers, register_markers
+from vision.calibration.lens import MeasuredLens
 from vision.errors import RegistrationError
 from vision.frame import Image
 from vision.layout import Layout
@@ -35,7 +36,8 @@ class Registrar:
     in between a frame costs some hundred samples.
     """
 
-    def __init__(self, layout: Layout, recheck_s: float = 5.0) -> None:
+    def __init__(self, layout: Layout, recheck_s: float = 5.0, lens: MeasuredLens | None = None) -> None:
+        """`lens`: what was measured of it; it holds for pictures of its own size."""
         self.layout = layout
         self.registration: Registration | None = None
         self.trouble: str | None = None
@@ -48,7 +50,8 @@ class Registrar:
         """How far the board was found aside at the last check, if more than `MOVED_MM`."""
         self._recheck_s = recheck_s
         self._next_check = float("-inf")
-        self._lens: Lens | None = None
+        self._measured = lens
+        self._lens: Bend | None = None
         self._spots: NDArray[np.intp] | None = None
         self._looks: NDArray[np.float32] | None = None
 
@@ -88,7 +91,7 @@ class Registrar:
     def _search(self, image: Image, time: float, corners: dict[int, Points] | None = None) -> None:
         self.registration, self.moved_mm, self.other_board, self.kind = None, None, None, None
         found = find_markers(image) if corners is None else corners
-        lens = self._lens if len(own_markers(found, self.layout)) < FULL_LENS_MARKERS else None
+        lens = self._known_lens(image, len(own_markers(found, self.layout)))
         try:
             registration = register_markers(found, image, self.layout, lens)
             _check_windows(registration)
@@ -105,6 +108,11 @@ class Registrar:
         self._spots = _spots_px(self.registration)
         self._next_check = time + self._recheck_s
         self._remember(image)
+
+    def _known_lens(self, image: Image, markers: int) -> Bend | None:
+        if self._measured is not None and self._measured.size_px == (image.shape[1], image.shape[0]):
+            return self._measured
+        return self._lens if markers < FULL_LENS_MARKERS and isinstance(self._lens, Lens) else None
 
     def _sample(self, image: Image) -> NDArray[np.float32]:
         assert self._spots is not None

@@ -32,6 +32,7 @@ from companion.web.languages import speak_usually
 from companion.web.photo import PhotoPage
 from companion.web.setup import Setup
 from firmware.access import lacks_referee, open_access
+from firmware.alive import Alive
 from firmware.archive import Archive
 from firmware.board import Board, NoBoard, open_board
 from firmware.datafolder import data_folder, games_folder
@@ -50,7 +51,7 @@ from firmware.photodesk import PhotoDesk
 from firmware.photoreader import PhotoReader
 from firmware.pins import find_pins
 from firmware.securepage import all_addresses, served_both, usable_authority
-from firmware.serving import keep_table, until_stopped
+from firmware.serving import Beat, keep_table, until_stopped
 from firmware.settings import Settings, load_settings
 from firmware.table import Cameras
 
@@ -88,6 +89,7 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
             closing(panel),
             closing(PhotoDesk(PhotoReader())) as desk,
             closing(Speaker(settings)) as voice,
+            closing(Alive()) as alive,
         ):
             # Without buttons at the seats the page has them, whatever the file wished for.
             evening, archive = games.evening, Archive(data_folder())
@@ -126,7 +128,9 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
             ) as ports:  # fmt: skip
                 begun = True
                 _welcome(games, all_addresses(settings.page.host, ports))
-                games.play(panel, stop, voice, arrange)
+                alive.ready()
+                games.play(panel, stop, voice, arrange, alive)
+                alive.stopping()
     finally:
         games.close(begun)
 
@@ -221,10 +225,13 @@ class Games:
             evidence=None if kept is None else evidence_of(kept)(Cameras({})),
         )  # fmt: skip
 
-    def play(self, board: Board, stop: Event, voice: Voice, arrange: Callable[[Settings], None] = lambda settings: None) -> None:
+    def play(
+        self, board: Board, stop: Event, voice: Voice, arrange: Callable[[Settings], None] = lambda settings: None,
+        alive: Beat | None = None,
+    ) -> None:  # fmt: skip
         """Keep the table until `stop` is set, game after game.  `arrange` is told of other settings when their game begins."""
         while not stop.is_set():
-            keep_table(self.evening.sitting, board, stop, lambda: self.evening.next_asked, voice)
+            keep_table(self.evening.sitting, board, stop, lambda: self.evening.next_asked, voice, alive)
             if self.evening.next_asked:
                 self._begin_next(arrange)
 
