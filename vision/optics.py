@@ -38,6 +38,13 @@ class WindowSize:
     """How far below the plate's underside the camera looks along the box."""
     inner_height_mm: float
     """From the floor of the box to the plate's underside."""
+    mirror_mm: tuple[float, float]
+    """The camera's mirror: along the mat, and up its slope."""
+    mirror_rise_mm: float
+    """How far the middle of that mirror lies above the camera's axis."""
+    peek_mirror_mm: tuple[float, float]
+    peek_depth_mm: float
+    """How far below the underside the upper edge of the owner's mirror lies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +92,41 @@ class MirrorSizes:
     camera_deg: float
     peek_deg: float
     thickness_mm: float
-    slack_mm: float
-    """How far a mirror reaches beyond the outermost ray."""
+
+
+@dataclass(frozen=True, slots=True)
+class LampSizes:
+    """A light channel under the plate."""
+
+    strip_mm: float
+    """Width of the strip of LEDs."""
+    channel_mm: float
+    depth_mm: float
+    """From the underside of the plate to the channel's floor."""
+    lip_mm: float
+    """Height of the lip that hides the strip from mirror and windows."""
+    wall_mm: float
+    gap_mm: float
+    """From the bevel of the windows to the lip."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoxSizes:
+    """The box under the plate."""
+
+    wall_mm: float
+    partition_mm: float
+    """Thickness of the wall between the camera's half of the box and the owner's."""
+    floor_mm: float
+    front_mm: float
+    """From the near edge of the cards to the front of the box."""
+    brow_mm: float
+    """From the plate's underside to the owner's opening."""
+    sill_mm: float
+    """From the floor to the owner's opening."""
+    side_mm: float
+    behind_mm: float
+    """From the lens to the inside of the back wall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +191,16 @@ class Optics:
     marker: MarkerSizes
     plate: PlateSizes
     mirror: MirrorSizes
+    lamp: LampSizes
+    box: BoxSizes
     eye: Eye
     aim: Aim
     camera: Mapping[str, CameraChoice]
     tray: TraySizes
+
+    def find_card(self, name: str) -> CardSize:
+        """The kind of card called `name`; raise `LayoutError` for any other."""
+        return _find(self.card, "kind of card", name)
 
     def find_window(self, name: str) -> WindowSize:
         """The window size called `name`; raise `LayoutError` for any other."""
@@ -211,6 +257,8 @@ def read_optics(text: str) -> Optics:
         marker=_made(MarkerSizes, "marker", content["marker"]),
         plate=_made(PlateSizes, "plate", content["plate"]),
         mirror=_made(MirrorSizes, "mirror", content["mirror"]),
+        lamp=_made(LampSizes, "lamp", content["lamp"]),
+        box=_made(BoxSizes, "box", content["box"]),
         eye=_made(Eye, "eye", content["eye"]),
         aim=_made(Aim, "aim", content["aim"]),
         camera=_each(CameraChoice, "camera", content["camera"]),
