@@ -141,7 +141,7 @@ class Enclosure:
         """Width, depth and height of the whole mat, rails apart."""
         box = self.optics.box
         height = self.window.inner_height_mm + box.floor_mm + self.optics.plate.thickness_mm
-        return self.sides_x[1] - self.sides_x[0], self.front_y - self.back_y + box.wall_mm, height
+        return self.sides_x[1] - self.sides_x[0], self.front_y - self.back_y + box.wall_mm + box.ledge_mm, height
 
     @property
     def lamp_edges(self) -> tuple[float, ...]:

@@ -127,6 +127,8 @@ class BoxSizes:
     side_mm: float
     behind_mm: float
     """From the lens to the inside of the back wall."""
+    ledge_mm: float
+    """Depth of the ledge in front that holds the flap of the owner's opening."""
 
 
 @dataclass(frozen=True, slots=True)
