@@ -95,8 +95,8 @@ module plate() {
             for (number = [1 : slots]) {
                 rect(slot_x(number) - rail[0], -rail[0], rail[0], card_mm[1] * 0.7, thick - eps, thick + rail[1]);
                 // one digit for the owner, one for the players opposite
-                translate([slot_x(number) + card_mm[0] / 2 + 7, -9, thick - eps]) rotate(180) digit(number);
-                translate([slot_x(number) + card_mm[0] / 2 - 7, -9, thick - eps]) digit(number);
+                translate([slot_x(number) + card_mm[0] / 2 + 20, -9, thick - eps]) rotate(180) digit(number);
+                translate([slot_x(number) + card_mm[0] / 2 + 8, -9, thick - eps]) digit(number);
             }
         }
         for (number = [1 : slots]) {
@@ -115,7 +115,7 @@ module plate() {
 }
 
 // All of them stand beside the camera's beam.
-function plate_bolts() = [for (x = [left_x + 3.5, right_x - 3.5]) for (y = [-24, 46]) [x, y]];
+function plate_bolts() = [for (x = [left_x + 3.5, right_x - 3.5]) for (y = [-22, 46]) [x, y]];
 
 // Seen from above: `behind` and `beside` are how far beyond the inside of the back wall, and beyond the outer sides.
 module outline(behind, beside) {
@@ -144,7 +144,7 @@ low = floor_z - floor_mm;
 module shell(z0, z1, shrink) {
     translate([0, 0, z0]) linear_extrude(z1 - z0) union() {
         outline(wall - shrink, -shrink);
-        translate([left_x + shrink, strip_y - 1]) square([right_x - left_x - 2 * shrink, front_y - strip_y + 1 - shrink]);
+        translate([left_x + shrink, strip_y - eps]) square([right_x - left_x - 2 * shrink, front_y - strip_y + eps - shrink]);
     }
 }
 
@@ -210,7 +210,7 @@ module box() {
         for (side = [-1, 1])
             translate([lens[0] + side * 14, lens[1] - 12, low - 1]) cylinder(d = bolt, h = floor_mm + 2);
         // and for the node's tray
-        for (side = [0, 1]) translate([node_x() + 6 + side * 59, lens[1] + 16.5, low - 1]) cylinder(d = bolt, h = floor_mm + 2);
+        for (side = [0, 1]) translate([node_x() + 10 + side * 51, lens[1] + 16.5, low - 1]) cylinder(d = bolt, h = floor_mm + 2);
     }
 }
 
@@ -263,7 +263,7 @@ module node_tray() {
             for (x = [6.5, 64.5]) for (y = [6, 29]) translate([x, y, 1]) cylinder(d = 6, h = 5);
         }
         for (x = [6.5, 64.5]) for (y = [6, 29]) translate([x, y, -1]) cylinder(d = 2.5, h = 9);
-        for (x = [6, 65]) translate([x, 36.5, -1]) cylinder(d = bolt, h = 4);
+        for (x = [10, 61]) translate([x, 36.5, -1]) cylinder(d = bolt, h = 4);
     }
 }
 
