@@ -84,8 +84,8 @@ class Catalogue:
         if not 1 <= seats <= 5:
             raise BillError(f"a table has 1 to 5 mats beside its tray, not {seats}")
         chosen, mats = self.builds[build], seats + tray
-        counts = [(name, 1) for name in chosen.hub] + [(name, mats) for name in chosen.mat] + [(name, seats) for name in chosen.seat]
-        return Bill(tuple(Line(self.parts[name], count) for name, count in counts))
+        counted = ((chosen.hub, 1), (chosen.mat, mats), (chosen.seat, seats))
+        return Bill(tuple(Line(self.parts[name], count) for names, count in counted for name in names))
 
     def mat_amps(self, build: str, tray: bool = False) -> float:
         """The most that goes through the lead of one mat."""
@@ -110,7 +110,7 @@ def fuse_for(amps: float) -> float:
 
 
 def read_catalogue(path: Path = BILL) -> Catalogue:
-    """All parts and builds of the file; raise `BillError` where a build names a part that there is not, or a part stands twice."""
+    """All parts and builds of the file; raise `BillError` where a build names no part, or a part stands twice."""
     content = tomllib.loads(path.read_text(encoding="utf-8"))
     parts: dict[str, Part] = {}
     for entry in content["part"]:
@@ -142,7 +142,8 @@ def ladder_table(catalogue: Catalogue) -> str:
 
 def current_table(catalogue: Catalogue) -> str:
     """What is drawn and which fuses follow, in Markdown."""
-    rows = ["| build | one mat, at most | fuse of its lead | 3, 4, 5 mats and tray | fuse of the supply |", "|---|---|---|---|---|"]
+    heads = ("build", "one mat, at most", "fuse of its lead", "3, 4, 5 mats and tray", "fuse of the supply")
+    rows = [f"| {' | '.join(heads)} |", "|---|---|---|---|---|"]
     for build in catalogue.builds:
         mat = catalogue.mat_amps(build)
         all_ = [catalogue.supply_amps(build, seats + 1) for seats in SEATS]
@@ -158,10 +159,9 @@ def document(catalogue: Catalogue) -> str:
     told = [
         "# Bills of material",
         "",
-        "Written by `./run hardware` from `bill.toml`; do not edit. US dollars. Camera prices are list prices; **all others are from "
-        "memory**, and boards have become dearer: "
-        "check on the day. Solder, screws (M3 x 10 for the joints, M2 and M2.5 for the boards), a printer or "
-        "a knife and a deck of cards are not counted.",
+        "Written by `./run hardware` from `bill.toml`; do not edit. US dollars. Camera prices are list prices; **all others are "
+        "from memory**, and boards have become dearer: check on the day. Solder, screws (M3 x 10 for the joints, M2 and M2.5 for "
+        "the boards), a printer or a knife and a deck of cards are not counted.",
         "",
         "## What each rung costs, the earlier ones included",
         "",
@@ -169,8 +169,8 @@ def document(catalogue: Catalogue) -> str:
         "",
         "## Currents and fuses",
         "",
-        f"Estimates at 5 V, everything on at once. A fuse is not run above {100 / FUSE_HEADROOM:.0f} % of its rating. The supply must give "
-        "what the fuse carries; the hub has a supply of its own.",
+        f"Estimates at 5 V, everything on at once. A fuse is not run above {100 / FUSE_HEADROOM:.0f} % of its rating. The supply "
+        "must give what its fuse carries; the hub has a supply of its own.",
         "",
         current_table(catalogue),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
@@ -43,15 +44,14 @@ def parts(mat: Enclosure) -> tuple[Part, ...]:
     cut, box_cut = _cuts(mat)
     deep, front, behind = mat.front_y + STRIP_MM, mat.front_y + box.ledge_mm + STRIP_MM, -STRIP_MM - mat.back_y + box.wall_mm
     tall, raised = mat.window.inner_height_mm + box.floor_mm, plate.thickness_mm + plate.rail_height_mm
-    lid_left, lid_right = max(left, left), right
     half = (right - left) / 2 - FLAP_GAP_MM
     channel = (lamp.channel_mm + 2 * lamp.wall_mm, lamp.depth_mm + lamp.wall_mm)
     flap = (half + FLAP_OVERLAP_MM / 2, mat.window.inner_height_mm, FLAP_MM)
     return (
         Part("plate_left", 1, (cut - left, deep, raised), "the plate under the cards, the owner's right half"),
         Part("plate_right", 1, (right - cut, deep, raised), "the plate, the owner's left half"),
-        Part("lid_left", 1, (cut - lid_left, behind, plate.thickness_mm), "covers the camera's half of the box"),
-        Part("lid_right", 1, (lid_right - cut, behind, plate.thickness_mm), "the same, other half"),
+        Part("lid_left", 1, (cut - left, behind, plate.thickness_mm), "covers the camera's half of the box"),
+        Part("lid_right", 1, (right - cut, behind, plate.thickness_mm), "the same, other half"),
         Part("front_left", 1, (box_cut - left, front, tall), "box under the cards: both mirrors, the wall between them"),
         Part("front_right", 1, (right - box_cut, front, tall), "the same, other half"),
         Part("back_left", 1, (box_cut - left, behind, tall), "box behind the cards: the camera"),
@@ -81,13 +81,15 @@ def openscad() -> str:
 
 
 def render(name: str, mat: Enclosure, to: Path, smoothness: int = 32, options: Iterable[str] = ()) -> str:
-    """Render a part of one mat into the file `to`, whose ending says the kind (``.stl``, ``.png``); what OpenSCAD had to say of it.
+    """Render a part of one mat into the file `to`, whose ending says the kind (``.stl``, ``.png``); what OpenSCAD said of it.
 
     `smoothness` is how many sides a circle has.  Raise `ModelError` when it fails.
     """
     chosen = {"part": name, "camera": mat.camera_name, "window": mat.window_name, "card": mat.card_name}
     words = [f'{key}="{value}"' for key, value in chosen.items()] + [f"$fn={smoothness}"]
-    command = [openscad(), "-o", str(to), *options, *(item for word in words for item in ("-D", word)), str(MODEL)]
+    # A picture wants a screen.
+    screen = ["xvfb-run", "-a"] if to.suffix == ".png" and not os.environ.get("DISPLAY") else []
+    command = [*screen, openscad(), "-o", str(to), *options, *(item for word in words for item in ("-D", word)), str(MODEL)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     if done.returncode != 0 or not to.is_file():
         raise ModelError(f"openscad cannot render {name}: {done.stderr.strip()}")

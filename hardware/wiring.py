@@ -68,6 +68,7 @@ Outwards = Callable[[float], float]
 
 ROW, TOP, HALF = 9.0, 34.0, 14.0
 WIDTH = 300.0
+FILLS = {"GND": "#424242", "3V3": "#e57373", "5V": "#e57373"}
 COLOURS = {"red": "#c62828", "green": "#2e7d32", "blue": "#1565c0", "slot": "#b26a00", "button": "#5d4037", "buzzer": "#6a1b9a",
            "light": "#00838f", "other": "#37474f"}  # fmt: skip
 
@@ -78,7 +79,7 @@ def diagram(pins: PinMap) -> str:
     middle = WIDTH / 2
     drawn = [
         text((10, 12), f"Pin map {pins.name}", 7, weight="bold"),
-        text((10, 20), "The 40-pin header from above, pin 1 at the upper left. Every part that ends in GND goes to any pin GND.", 4),
+        text((10, 20), "The 40-pin header from above, pin 1 at the upper left. What ends in GND goes to any pin GND.", 4),
         box((middle - HALF, TOP - ROW / 2), (2 * HALF, 20 * ROW), "#f2f2f2"),
     ]
     found = {wire.pin: wire for wire in wires(pins)}
@@ -86,7 +87,7 @@ def diagram(pins: PinMap) -> str:
         side = -1 if pin % 2 else 1
         y = TOP + (pin - 1) // 2 * ROW
         used = pin in found
-        fill = "#ffd54f" if used else "#424242" if HEADER[pin - 1] == "GND" else "#e57373" if "V" in HEADER[pin - 1] else "#ffffff"
+        fill = "#ffd54f" if used else FILLS.get(HEADER[pin - 1], "#ffffff")
         drawn.append(circle((middle + side * 5, y), 2.6, fill))
         drawn.append(text((middle + side * 5, y + 1), str(pin), 2.6, "middle", "#ffffff" if fill == "#424242" else INK))
         if used:
@@ -117,7 +118,8 @@ def _part(wire: Wire, at: Spot, side: int) -> list[str]:
     if "chain" in wire.use:
         drawn.append(line([(out(28), y), (out(66), y)], colour, 0.5))
     elif what == "button":
-        drawn += [line([(out(28), y), (out(32), y), (out(39), y - 2.4)], colour, 0.5), line([(out(40), y), (out(46), y)], colour, 0.5)]
+        drawn.append(line([(out(28), y), (out(32), y), (out(39), y - 2.4)], colour, 0.5))
+        drawn.append(line([(out(40), y), (out(46), y)], colour, 0.5))
         drawn += _ground(out(46), y, side, colour)
     elif what in ("buzzer", "light"):
         drawn += _switch(out, y, what, side, colour)
@@ -165,10 +167,10 @@ def _switch(out: Outwards, y: float, what: str, side: int, colour: str) -> list[
 
 def _notes(pins: PinMap, y: float) -> list[str]:
     told = [
-        "Resistors in ohms. Lamps: long leg to the resistor. RGB lamps with a common cathode; their one GND serves all three colours.",
+        "Resistors in ohms. Lamps: long leg to the resistor. RGB lamps with a common cathode: one GND for all three colours.",
         f"Most current of a pin: red {current_ma('red'):.1f} mA, green or blue {current_ma('green'):.1f} mA; "
         f"a pin may give {PIN_MA:g} mA.",
-        "MOSFET: logic level (AO3400, IRLZ44N); gate to the pin, 10 kOhm from gate to GND, source to GND, drain to the load's minus.",
+        "MOSFET: logic level (AO3400, IRLZ44N); gate to the pin and over 10 kOhm to GND, source to GND, drain to the load.",
         "The load's plus goes to 5 V over the fuse of the bill, not to the header.",
     ]
     if pins.chain:
@@ -185,9 +187,8 @@ def chain_diagram(seats: int = 5, slots: int = 5) -> str:
     each = 66.0
     drawn = [
         text((10, 12), f"Slot lamps on a chain: {registers} x 74HC595, {lamps} lamps", 7, weight="bold"),
-        text((10, 20), "Seen as connections, not as the chips lie. All chips: VCC (16) and SRCLR (10) to 3V3, GND (8) and OE (13) to GND, "
-             "100 nF at each.", 4),
-    ]  # fmt: skip
+        text((10, 20), "All chips: VCC (16) and SRCLR (10) to 3V3, GND (8) and OE (13) to GND, 100 nF at each.", 4),
+    ]
     for number in range(registers):
         drawn += _register(number, 34 + number * each, lamps, slots)
     right = 34 + registers * each
@@ -197,8 +198,9 @@ def chain_diagram(seats: int = 5, slots: int = 5) -> str:
         drawn.append(text((66, y - 1.4), f"{name} of every chip", 3))
     drawn.append(line([(8, 60), (34, 60)], COLOURS["other"], 0.5))
     drawn.append(text((8, 58.6), f"GPIO{DATA}, pin {physical(DATA)}", 3.0))
-    drawn.append(text((10, 120), f"Every lamp: output, {OHMS['slot']} ohms, lamp, GND: {current_ma('slot'):.1f} mA; "
-                      f"{CHAIN_LAMPS * current_ma('slot'):.0f} mA for a chip that is fully lit, of the 70 mA that it may carry.", 3.6))  # fmt: skip
+    each_ma, all_ma = current_ma("slot"), CHAIN_LAMPS * current_ma("slot")
+    told = f"Every lamp: output, {OHMS['slot']} ohms, lamp, GND: {each_ma:.1f} mA; all of a chip: {all_ma:.0f} mA of 70."
+    drawn.append(text((10, 120), told, 3.6))
     return page((right + 4, 128), drawn, "Wiring, chain of slot lamps")
 
 
@@ -240,7 +242,8 @@ def pixel_diagram(pixels: int = 30) -> str:
         box((90, 36), (44, 30), "#eceff1"), text((112, 44), "74AHCT125", 4, "middle", weight="bold"),
         text((92, 50), "1A (2)", 3), text((132, 50), "1Y (3)", 3, "end"), text((112, 58), "VCC (14): 5 V", 3, "middle"),
         text((112, 63), "GND (7), 1OE (1): GND", 3, "middle"),
-        line([(134, 49), (146, 49)], data, 0.5), box((146, 47), (14, 4), "#ffffff", data), text((153, 50.2), "330", 2.8, "middle"),
+        line([(134, 49), (146, 49)], data, 0.5), box((146, 47), (14, 4), "#ffffff", data),
+        text((153, 50.2), "330", 2.8, "middle"),
         line([(160, 49), (176, 49)], data, 0.5),
     ]  # fmt: skip
     for number in range(4):

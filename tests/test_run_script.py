@@ -41,7 +41,7 @@ def test_it_says_how_it_is_used(tmp_path: Path, arguments: tuple[str, ...]) -> N
         ["./run", "drawn"],
         ["./run", "words"],
     ]
-    assert ran.stderr.splitlines()[0].endswith("expected demo, photo, test, pictures, drawn or words")
+    assert ran.stderr.splitlines()[0].endswith("expected demo, photo, test, pictures, drawn, hardware or words")
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("-h",), ("test", "--help"), ("test", "-x", "-h")])

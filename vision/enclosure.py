@@ -119,7 +119,7 @@ class Enclosure:
     @property
     def wall_y(self) -> float:
         """Middle of the wall between the camera's half of the box and the owner's."""
-        return self.peeks[0].y - self.reach_mm - PARTITION_GAP_MM - self.optics.box.partition_mm / 2
+        return self.peeks[0].y - PARTITION_GAP_MM - self.optics.box.partition_mm / 2
 
     @property
     def floor_z(self) -> float:
@@ -192,7 +192,7 @@ class Enclosure:
         return tuple((edge, -1 if edge < 0 else 1) for edge in self.lamp_edges)
 
 
-PARTITION_GAP_MM = 0.3
-"""From the wall between both halves to the holes of the owner's windows."""
+PARTITION_GAP_MM = 3.8
+"""From the wall between both halves to the owner's windows; more than their bevel."""
 PEEK_LEAD_MM = 2.5
 """The owner's mirror begins so far before the owner's windows."""

@@ -57,7 +57,7 @@ def test_all_parts_are_closed_solids_of_their_size_and_let_the_light_through(mat
     for file, part in zip(files, parts(mat), strict=True):
         check(file, part)
     seen = [trimesh.load(tmp_path / f"{name}.stl").triangles for name in IN_PLACE]
-    mount = trimesh.load(tmp_path / "camera_mount.stl").triangles + (mat.lens[0], mat.lens[1] - 14.0, mat.floor_z)
+    mount = trimesh.load(tmp_path / "camera_mount.stl").triangles + np.array((mat.lens[0], mat.lens[1] - 14.0, mat.floor_z))
     walls = np.concatenate([*seen, mount])
     top = mat.optics.plate.thickness_mm
     assert _blocked(mat, mat.layout.windows, top + 0.01, mat.camera_mirror, mat.lens, walls) == []
