@@ -23,9 +23,9 @@ from vision.optics import OPTICS, STANDARD
 HERE = Path(__file__).parent
 LADDER_BEGINS, LADDER_ENDS = "<!-- ladder -->", "<!-- end of ladder -->"
 VIEWS = {
-    "mat": ("assembly", "172,-60,0,50,0,160,1150"),
-    "opened": ("opened", "172,-60,0,60,0,160,1300"),
-    "back": ("opened", "172,-60,0,62,0,20,1300"),
+    "mat": ("assembly", "160,-40,-30,42,0,165,900"),
+    "opened": ("opened", "160,-50,-30,48,0,165,950"),
+    "back": ("opened", "160,-60,-30,48,0,20,950"),
 }
 """Picture name to part of the model and camera of OpenSCAD: a point, three angles, a distance."""
 

@@ -336,9 +336,9 @@ module pod_in_place() {
 
 if (part == "assembly") { color("ivory") plate(); color("lightgrey") lid(); color("dimgrey") box(); inside(); pod_in_place(); }
 if (part == "opened") {
-    color("dimgrey") box(); inside(); pod_in_place();
-    color("ivory") translate([0, 0, 70]) plate();
-    color("lightgrey") translate([0, 0, 70]) lid();
+    color("dimgrey") box();
+    inside();
+    pod_in_place();
 }
 if (part == "plate_left") left_of(cut_x) plate();
 if (part == "plate_right") right_of(cut_x) plate();
