@@ -71,6 +71,43 @@ def test_all_parts_are_closed_solids_of_their_size_and_let_the_light_through(mat
     assert len(_blocked(mat, mat.peeks, top + 0.01, mat.peek_mirror, above, walls)) > 0
 
 
+@needs_openscad
+@pytest.mark.long
+@pytest.mark.parametrize("mat", MATS, ids=str)
+def test_windows_rails_and_slopes_measure_what_the_optics_file_says(mat: Enclosure, tmp_path: Path) -> None:
+    plate, rib = mat.optics.plate, 3.0
+    for name in ("plate_left", "plate_right", "front_left", "front_right"):
+        render(name, mat, tmp_path / f"{name}.stl", smoothness=8)
+    tops = np.concatenate([trimesh.load(tmp_path / f"plate_{side}.stl").triangles for side in ("left", "right")])
+    cut = parts(mat)[0].size_mm[0] + mat.sides_x[0]
+    ends = [mat.sides_x[0], cut, cut, mat.sides_x[1]]
+    rows = ((mat.layout.windows, 0.5), (mat.peeks, 0.3))
+    for windows, share in rows:
+        # Straight through all five holes, just under the cards.
+        y = windows[0].y + share * windows[0].height
+        edges = [edge for one in windows for edge in (one.x - plate.rim_mm, one.x + one.width + plate.rim_mm)]
+        walls = _along(tops, (-100.0, y + 0.013, plate.thickness_mm - 0.1), 0)
+        assert walls == pytest.approx(sorted([*edges, *ends]), abs=0.01)
+    # Across the rails, above the plate: one beside every window, to the owner's right, and the far one's ends.
+    rails = sorted(edge for one in mat.layout.windows for edge in (one.x - plate.rail_mm, one.x))
+    assert _along(tops, (-100.0, 20.013, plate.thickness_mm + 1.0), 0) == pytest.approx(rails, abs=0.01)
+    box = np.concatenate([trimesh.load(tmp_path / f"front_{side}.stl").triangles for side in ("left", "right")])
+    for mirror in (mat.camera_mirror, mat.peek_mirror):
+        (y0, z0), (y1, z1) = mirror.section.start, mirror.section.end
+        size = float(np.hypot(y1 - y0, z1 - z0))
+        thick = mat.optics.mirror.thickness_mm
+        # The back of the glass in the middle of the slope, down onto the first rib.
+        y, z = (y0 + y1) / 2 + (z1 - z0) / size * thick, (z0 + z1) / 2 - (y1 - y0) / size * thick
+        assert max(_along(box, (mirror.x[0] + 4.0 + rib / 7, y, -500.0), 2)) == pytest.approx(z, abs=0.02)
+
+
+def _along(triangles: NDArray[np.float64], start: Point, axis: int) -> list[float]:
+    """Where a line from `start` along an axis (0 for x, 2 for z) goes through surfaces: that coordinate, in order."""
+    end = np.asarray(start)
+    end[axis] = 1000.0
+    return sorted({round(start[axis] + share * (1000.0 - start[axis]), 3) for share in _shares(start, tuple(end), triangles)})
+
+
 IN_PLACE = ("plate_left", "plate_right", "lid_left", "lid_right", "front_left", "front_right", "back_left", "back_right")
 
 
@@ -92,6 +129,12 @@ def _blocked(
 
 def _crosses(start: Point, end: Point, triangles: NDArray[np.float64]) -> bool:
     """Whether a leg meets a triangle; its last and first hundredth of a millimetre do not count."""
+    near = 0.01 / float(np.linalg.norm(np.asarray(end) - np.asarray(start)))
+    return any(near < share < 1 - near for share in _shares(start, end, triangles))
+
+
+def _shares(start: Point, end: Point, triangles: NDArray[np.float64]) -> list[float]:
+    """How far along a leg it meets triangles, in shares of it."""
     a, ab, ac = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
     origin, way = np.asarray(start), np.asarray(end) - np.asarray(start)
     across = np.cross(np.broadcast_to(way, ac.shape), ac)
@@ -103,5 +146,4 @@ def _crosses(start: Point, end: Point, triangles: NDArray[np.float64]) -> bool:
     side = np.cross(off, ab)
     v = (side * way).sum(axis=1) * inverse
     share = (side * ac).sum(axis=1) * inverse
-    near = 0.01 / float(np.linalg.norm(way))
-    return bool((ok & (u >= 0) & (v >= 0) & (u + v <= 1) & (share > near) & (share < 1 - near)).any())
+    return [float(one) for one in share[ok & (u >= 0) & (v >= 0) & (u + v <= 1) & (share > 0) & (share < 1)]]
