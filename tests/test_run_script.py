@@ -39,9 +39,10 @@ def test_it_says_how_it_is_used(tmp_path: Path, arguments: tuple[str, ...]) -> N
         ["./run", "test"],
         ["./run", "pictures"],
         ["./run", "drawn"],
+        ["./run", "hardware"],
         ["./run", "words"],
     ]
-    assert ran.stderr.splitlines()[0].endswith("expected demo, photo, test, pictures, drawn or words")
+    assert ran.stderr.splitlines()[0].endswith("expected demo, photo, test, pictures, drawn, hardware or words")
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("-h",), ("test", "--help"), ("test", "-x", "-h")])

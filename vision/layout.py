@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-CARD_MM = (63.5, 88.9)
+from vision.optics import OPTICS, STANDARD
+
+CARD_MM = OPTICS.card["poker"].size_mm
 """Width and height of a poker card."""
-WINDOW_MM = (16.0, 32.0)
+WINDOW_MM = OPTICS.window[STANDARD].size_mm
 """Width and height of an index window; its top left corner is the nominal top left corner of the card's face."""
-WINDOW_PX = (48, 96)
+WINDOW_PX = OPTICS.mat.patch_px
 """Width and height of the patch that the classifier reads."""
-PITCH_MM = 69.0
+PITCH_MM = OPTICS.mat.pitch_mm
 """Distance from slot to slot."""
-MARKER_MM = 12.0
-MARKERS_PER_BOARD = 8
+MARKER_MM = OPTICS.marker.side_mm
+MARKERS_PER_BOARD = OPTICS.marker.per_board
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +57,32 @@ class Layout:
     """The optical path holds a mirror, so the raw picture is flipped."""
 
 
-def _marker_pair(board: int, gap: int, x: float) -> tuple[Marker, Marker]:
-    base = board * MARKERS_PER_BOARD + 2 * gap
-    high = Rect(x - MARKER_MM - 3.0, 1.0, MARKER_MM, MARKER_MM)
-    low = Rect(x + 3.0, WINDOW_MM[1] - MARKER_MM - 1.0, MARKER_MM, MARKER_MM)
+def _marker_pair(board: int, gap: int, x: float, height: float) -> tuple[Marker, Marker]:
+    """The markers at the middle `x` of a gap between windows of this height."""
+    sizes, base = OPTICS.marker, board * MARKERS_PER_BOARD + 2 * gap
+    high = Rect(x - MARKER_MM - sizes.aside_mm, sizes.inset_mm, MARKER_MM, MARKER_MM)
+    low = Rect(x + sizes.aside_mm, height - MARKER_MM - sizes.inset_mm, MARKER_MM, MARKER_MM)
     return Marker(base, high), Marker(base + 1, low)
 
 
-def mat_layout(board: int) -> Layout:
-    """The mat number `board` (0..5; marker ids tell the boards apart): five windows, two markers in each gap."""
-    windows = tuple(Rect((5 - number) * PITCH_MM, 0.0, *WINDOW_MM) for number in range(1, 6))
-    middle = WINDOW_MM[0] + (PITCH_MM - WINDOW_MM[0]) / 2
-    markers = tuple(m for gap in range(4) for m in _marker_pair(board, gap, gap * PITCH_MM + middle))
-    extent = Rect(-8.0, -10.0, 4 * PITCH_MM + WINDOW_MM[0] + 16.0, WINDOW_MM[1] + 20.0)
-    return Layout(f"mat{board}", windows, markers, extent, (1536, 288), mirrored=True)
+def mat_layout(board: int, window: str = STANDARD) -> Layout:
+    """The mat number `board` (0..5; marker ids tell the boards apart): five windows, two markers in each gap.
+
+    `window` is a size of window; raise `LayoutError` for one that there is not.
+    """
+    width, height = OPTICS.find_window(window).size_mm
+    slots, (beside, above) = OPTICS.mat.slots, OPTICS.mat.margin_mm
+    windows = tuple(Rect((slots - number) * PITCH_MM, 0.0, width, height) for number in range(1, slots + 1))
+    middle = width + (PITCH_MM - width) / 2
+    markers = tuple(m for gap in range(slots - 1) for m in _marker_pair(board, gap, gap * PITCH_MM + middle, height))
+    extent = Rect(-beside, -above, (slots - 1) * PITCH_MM + width + 2 * beside, height + 2 * above)
+    return Layout(f"mat{board}", windows, markers, extent, OPTICS.mat.frame_px, mirrored=True)
 
 
-ROW_COLUMNS = 5
-ROW_POSITIONS = 9
+ROW_COLUMNS = OPTICS.tray.columns
+ROW_POSITIONS = OPTICS.tray.positions
 """Five discards, and four more that final turns can add; the tray has a printed outline for each."""
-ROW_LINE_MM = 100.0
+ROW_LINE_MM = OPTICS.tray.line_mm
 """From the first line of the tray (positions 1..5) to the second (6..9)."""
 
 
@@ -95,4 +103,4 @@ def tray_layout() -> Layout:
     )
     markers = tuple(Marker(base + i, Rect(x, y, MARKER_MM, MARKER_MM)) for i, (x, y) in enumerate(spots))
     extent = Rect(-40.0, -34.0, width + 80.0, height + 68.0)
-    return Layout("tray", windows, markers, extent, (1536, 928), mirrored=False)
+    return Layout("tray", windows, markers, extent, OPTICS.tray.frame_px, mirrored=False)

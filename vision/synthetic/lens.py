@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.layout import Layout
+from vision.optics import OPTICS, STANDARD
 from vision.synthetic.condition import Condition
 from vision.synthetic.pen import Points
 
-MAT_PATH_MM, TRAY_PATH_MM = 234.0, 450.0
+MAT_PATH_MM, TRAY_PATH_MM = OPTICS.camera["cm3"].path_mm[STANDARD], OPTICS.tray.path_mm
 """Length of the (folded) optical path from lens to board."""
 _GRID = 16
 
