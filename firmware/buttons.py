@@ -48,7 +48,8 @@ class Buttons:
     def _presser(self, seat: int) -> Callable[[], None]:
         def pressed() -> None:
             now = self._clock()
-            if now - self._pressed.get(seat, NEVER) >= ONE_PRESS_SECONDS and now - self._let_go.get(seat, NEVER) >= LET_GO_SECONDS:
+            new = now - self._pressed.get(seat, NEVER) >= ONE_PRESS_SECONDS
+            if new and now - self._let_go.get(seat, NEVER) >= LET_GO_SECONDS:
                 self._pressed[seat] = now
                 self._post(Declaration(now, seat, Press(), "button"))
 

@@ -47,7 +47,7 @@ class PagePart(Part):
     """``[page]``: where the dashboard listens."""
 
     host: str = "0.0.0.0"
-    names: list[Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9.-]+$")]] = []
+    names: list[Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9.-]+$")]] = Field(default_factory=list)
     """Names of this machine, besides its address, under which the page is opened."""
     port: Annotated[int, Field(ge=1, le=65535)] = 8080
     https_port: Annotated[int, Field(ge=0, le=65535)] = 8443
@@ -86,7 +86,7 @@ class Settings(Part):
     tray: Literal["overhead", "mat", "none"] = "none"
     """What sees the row of discards."""
     seat: Annotated[list[SeatPart], Field(min_length=1, max_length=6)]
-    options: dict[str, bool | int | str | None] = {}
+    options: dict[str, bool | int | str | None] = Field(default_factory=dict)
     """``[options]``: options of the game, checked by the game."""
     page: PagePart = PagePart()
     gpio: GpioPart = GpioPart()
@@ -96,9 +96,9 @@ class Settings(Part):
     """Whether games are recorded; a recorded game goes on after a restart."""
     evidence_days: Annotated[int, Field(ge=0, le=3650)] = 30
     """For so many days the pictures of a recorded game are kept; looked after at the start of the program."""
-    timing: dict[str, Seconds] = {}
+    timing: dict[str, Seconds] = Field(default_factory=dict)
     """``[timing]``: how patient the referee is, in seconds."""
-    steadiness: dict[str, Seconds] = {}
+    steadiness: dict[str, Seconds] = Field(default_factory=dict)
     """``[steadiness]``: how long a place has to show the same thing."""
 
     def seats(self) -> tuple[Seat, ...]:

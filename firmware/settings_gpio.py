@@ -19,9 +19,9 @@ class MapSeatPart(Part):
     """``[[gpio.map.seat]]``: the pins of one seat, by their BCM numbers."""
 
     button: int
-    lamp: list[int] = []
+    lamp: list[int] = Field(default_factory=list)
     """Red and green, or red, green and blue."""
-    slots: list[int] = []
+    slots: list[int] = Field(default_factory=list)
     """Of the five slot lamps."""
 
 
@@ -34,7 +34,7 @@ class MapPart(Part):
     camera: int | None = None
     slots: Literal["pins", "chain", "pixels"] = "pins"
     """What the slot lamps hang on; on a string of pixels the seat lamps do, too."""
-    gives_up: list[str] = []
+    gives_up: list[str] = Field(default_factory=list)
 
 
 class GpioPart(Part):

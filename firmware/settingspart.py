@@ -83,6 +83,7 @@ KINDS: Mapping[str, tuple[str, str]] = {
     "int_parsing": ("whole_number", ""), "int_from_float": ("whole_number", ""), "float_type": ("number", ""),
     "finite_number": ("number", ""), "bool_type": ("yes_or_no", ""), "string_type": ("text", ""), "list_type": ("list", ""),
     "dict_type": ("table", ""), "model_type": ("table", ""), "string_too_short": ("longer", "min_length"),
-    "string_too_long": ("shorter", "max_length"), "too_short": ("more_items", "min_length"), "too_long": ("fewer_items", "max_length"),
+    "string_too_long": ("shorter", "max_length"),
+    "too_short": ("more_items", "min_length"), "too_long": ("fewer_items", "max_length"),
 }  # fmt: skip
 """pydantic's kinds that have a sentence of their own in every language, and which of their values that sentence needs."""

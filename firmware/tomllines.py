@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 LONGEST_VALUE = 60
-"""So many lines may a value take; a bracket that is never closed would otherwise be looked for to the end, from each line anew."""
+"""So many lines may a value take: a bracket that is never closed would be looked for to the end, from each line anew."""
 
 Where = tuple[int | str, ...]
 

@@ -63,8 +63,9 @@ LOG = logging.getLogger(__name__)
 @click.option("--port", type=click.IntRange(0, 65535), help="Port of the dashboard, instead of the file's; 0 takes a free one.")
 @click.option("--fresh", is_flag=True, help="Begin a new game, whatever was played before.")
 @click.option(
-    "--safe-mode/--no-safe-mode", default=True, help="Serve a page that mends a settings file that is not right, or end with what it is."
-)
+    "--safe-mode/--no-safe-mode", default=True,
+    help="Whether a settings file that is not right starts a page that mends it, or is an error.",
+)  # fmt: skip
 @click.pass_context
 def command(ctx: click.Context, config: Path, port: int | None, fresh: bool, safe_mode: bool) -> None:
     """Play at a real table, as the settings file describes it.

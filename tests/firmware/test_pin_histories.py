@@ -1,4 +1,4 @@
-"""A stretch of play on every pin map: the whole history of every pin, word and frame, from the opening of the board to its close."""
+"""A stretch of play on every pin map: the whole history of every pin, word and frame from the board's opening on."""
 
 from __future__ import annotations
 

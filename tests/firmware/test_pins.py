@@ -12,6 +12,7 @@ from firmware.gpio import check_header
 from firmware.pins import BUSES, COLOUR_HUB, HUB, NODE, PIN_MAPS, PIXEL_HUB, PinMap, SeatPins, find_pins
 
 SEAT = SeatPins((22, 23), 4)
+PIXEL = SeatPins((), 4)
 
 
 @pytest.mark.parametrize("name", PIN_MAPS)
@@ -61,8 +62,8 @@ def test_the_hub_leaves_every_bus_alone() -> None:
         ((SEAT,), {"gives_up": ("eeprom",)}, "gives up 'eeprom', but the buses that can be given up are i2c, spi, serial"),
         ((SEAT,), {"camera": 23}, "GPIO 23 is used 2 times, by green of seat 1 and the camera lamp"),
         ((SEAT,), {"camera": 7, "chain": True}, "the camera lamp is on GPIO 7, which belongs to spi"),
-        ((replace(SEAT, lamp=()),), {"pixels": True, "gives_up": ("spi",)}, "the string of pixels needs spi, which the map gives up"),
-        ((replace(SEAT, lamp=()),), {"pixels": True, "chain": True}, "lamps hang on the chain or on the string of pixels, not on both"),
+        ((PIXEL,), {"pixels": True, "gives_up": ("spi",)}, "the string of pixels needs spi, which the map gives up"),
+        ((PIXEL,), {"pixels": True, "chain": True}, "lamps hang on the chain or on the string of pixels, not on both"),
         ((SEAT,), {"gives_up": ("spi",), "chain": True}, "the chain of slot lamps needs spi, which the map gives up"),
     ],
 )

@@ -83,6 +83,7 @@ def test_a_bus_that_cannot_be_had(monkeypatch: pytest.MonkeyPatch, module: FakeS
     with pytest.raises(RigError) as refused:
         SpiWire(2_400_000)
     assert str(refused.value) == (
-        f"SPI cannot be had (/dev/spidev0.0): {why}; switch it on with raspi-config, and let the program's user be in the group spi"
+        f"SPI cannot be had (/dev/spidev0.0): {why};"
+        " switch it on with raspi-config, and let the program's user be in the group spi"
     )
     assert module.open == []

@@ -37,6 +37,7 @@ gives_up = ["serial"]
 button = 4
 lamp = [22, 23]
 """
+TAKEN = OWN.replace('"own"', '"A"')
 
 
 @pytest.fixture
@@ -93,9 +94,9 @@ UNSHOWN = "a name has only characters that can be shown; found control, directio
         (SEATS + "[gpio]\nbrightness = 0", "gpio.brightness = 0: input should be greater than or equal to 1"),
         (SEATS + "[gpio]\npixel_bits = 4", "gpio.pixel_bits = 4: input should be 3 or 8"),
         (SEATS + '[gpio]\npins = "own"', "gpio.pins = 'own': there is no [gpio.map] that says which pins"),
-        (OWN.replace('"own"', '"A"'), "gpio.pins = 'A': [gpio.map] is written, and this does not take it; allowed beside it: own"),
+        (TAKEN, "gpio.pins = 'A': [gpio.map] is written, and this does not take it; allowed beside it: own"),
         (OWN + "led = 3", "gpio.map.seat 1.led = 3: there is no such key; allowed: button, lamp, slots"),
-        (OWN.replace("button = 4", "button = 23"), "gpio.map: GPIO 23 is used 2 times, by green of seat 1 and the button of seat 1"),
+        (OWN.replace("ton = 4", "ton = 23"), "gpio.map: GPIO 23 is used 2 times, by green of seat 1 and the button of seat 1"),
         (OWN.replace("buzzer = 13", "buzzer = 1"), "gpio.map: the buzzer is on GPIO 1, which belongs to eeprom"),
         (OWN.replace("buzzer = 13", "buzzer = 28"), "gpio.map: the buzzer is on GPIO 28, but the header has GPIO 0 to 27"),
         (OWN.replace("lamp = [22, 23]", "lamp = [22]"),
