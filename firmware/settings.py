@@ -165,9 +165,10 @@ def _model_problems(error: ValidationError) -> Iterator[Problem]:
 
 
 def located(problems: Iterable[Problem], text: str) -> tuple[Problem, ...]:
-    """The same with the lines on which they stand in `text`."""
+    """The same with the lines on which they stand in `text`, in the order of these."""
     lines = lines_of(text)
-    return tuple(replace(problem, line=line_of(lines, problem.place)) for problem in problems)
+    found = [replace(problem, line=line_of(lines, problem.place)) for problem in problems]
+    return tuple(sorted(found, key=lambda problem: problem.line or 0))
 
 
 def _no_toml(text: str, error: tomllib.TOMLDecodeError) -> Problem:

@@ -47,6 +47,8 @@ def walk(text: str) -> Iterator[tuple[Where, int, Any]]:
             size, found = (1, _read(line)) if line.startswith("[") else _statement(lines, at)
         if found is not None and line.startswith("["):
             table = _header(found, counts)
+            if table[-1] == 0:
+                yield table[:-1], at + 1, []
             yield table, at + 1, {}
         elif found is not None:
             for place, value in _inside(found, table):

@@ -36,7 +36,7 @@ def check(ctx: click.Context, file: Path, as_json: bool) -> None:
         click.echo(json.dumps({"file": str(file), "ok": not problems, "problems": told}, ensure_ascii=False))
     for problem in problems:
         at = str(file) if problem.line is None else f"{file}, line {problem.line}"
-        click.echo(f"{at}: {problem.sentence}", err=as_json)
+        click.echo(f"{at}: {problem.sentence}", err=True)
     if not problems and not as_json:
         click.echo(f"{file}: all is well.")
     ctx.exit(1 if problems else 0)

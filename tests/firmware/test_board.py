@@ -65,8 +65,9 @@ def test_an_old_board_has_too_few_pins(caplog: pytest.LogCaptureFixture) -> None
     old = Factories(MockFactory(revision="000e", pin_class=MockPWMPin), DeskBus())
     assert isinstance(open_board(PIN_MAPS["N"], old, print, lambda: 0.0), NoBoard)
     assert caplog.records[0].getMessage() == (
-        "no lamps, buttons and buzzer: pin map N: red of seat 1 is on GPIO 16 and green of seat 1 is on GPIO 20 and blue of"
-        " seat 1 is on GPIO 21 and the button of seat 1 is on GPIO 5 and the buzzer is on GPIO 13, which a Raspberry Pi B does not have"
+        "no lamps, buttons and buzzer: pin map N: red of seat 1 is on GPIO 16 and green of seat 1 is on GPIO 20 and"
+        " blue of seat 1 is on GPIO 21 and the button of seat 1 is on GPIO 5 and the buzzer is on GPIO 13, which a Raspberry Pi B"
+        " does not have"
     )
 
 

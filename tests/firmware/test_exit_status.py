@@ -29,8 +29,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "nonesuch", "verify", "verify nothing-here", "replay nothing-here", "rescue nothing-here",
         "verify bad --noted xyz", "replay bad --option seven", "replay bad --min-confidence 2", "simulate --game whist",
         "simulate --seats 9", "simulate --save bad", "check --out bad", "first-light new bad", "run --config nowhere.toml",
-        "run --no-safe-mode --config rig.toml", "run --no-safe-mode --config option.toml", "run --no-safe-mode --config pins.toml",
-        "settings check nowhere.toml", "referee pair --config rig.toml --port 5",
+        "run --no-safe-mode --config rig.toml", "run --no-safe-mode --config option.toml",
+        "run --no-safe-mode --config pins.toml", "settings check nowhere.toml", "referee pair --config rig.toml --port 5",
         "faults nonesuch", "teach ../x --deck library", "read", "judge", "rank", "read bad --profile nonesuch", "demo --seats 9",
     ],
 )  # fmt: skip

@@ -35,14 +35,15 @@ BAD = SEATS + '[page]\nport = 70000\nnames = ["a b"]\n[gpio]\npins = "A"\nled = 
 WRONG = [
     "bad.toml, line 8: page.port = 70000: input should be less than or equal to 65535",
     "bad.toml, line 9: page.names 1 = 'a b': string should match pattern '^[A-Za-z0-9.-]+$'",
-    "bad.toml, line 12: gpio.led = datetime.date(2026, 11, 30): there is no such key; allowed: pins, chip, brightness, pixel_bits, map",
-]  # fmt: skip
+    "bad.toml, line 12: gpio.led = datetime.date(2026, 11, 30): there is no such key;"
+    " allowed: pins, chip, brightness, pixel_bits, map",
+]
 
 
 def test_everything_that_is_wrong_is_said_with_its_line(folder: Path) -> None:
     (folder / "bad.toml").write_text(BAD)
     said = CliRunner().invoke(main, ["settings", "check", "bad.toml"])
-    assert (said.exit_code, said.stdout.splitlines(), said.stderr) == (1, WRONG, "")
+    assert (said.exit_code, said.stdout.splitlines(), said.stderr) == (1, [], "\n".join(WRONG) + "\n")
 
 
 def test_the_same_for_programs(folder: Path) -> None:
@@ -67,11 +68,10 @@ def test_the_same_for_programs(folder: Path) -> None:
         ("port 80\n", [(1, "is no TOML: Expected '=' after a key in a key/value pair (at line 1, column 6)")]),
         ("a = 1\nb = [\n", [(2, "is no TOML: Invalid value (at end of document)")]),
         ("game = 'whist'\n" + SEATS,
-         [(1, "game = 'whist': there is no such game; allowed: steal, draw, stud, soko")]),
-        (SEATS + "[options]\nseven = 7\n", [(7, "options: there is no option 'seven'")]),
-        (SEATS + '[[seat]]\nname = "Dan"\n' + "rig = 'pi'\n", [(9, "seat 4.rig = 'pi': there is no such key; allowed: name, source, place")]),
-        ("rig = 'pi'\ntray = 'mat'\n" + SEATS,
-         [(1, "rig = 'pi': there is no such rig; allowed: taps (cameras are not there yet; the virtual table is `viewmat demo`)")]),
+         [(1, "game = 'whist': there is no such game; allowed: steal, draw, stud, casino-stud")]),
+        (SEATS + "[options]\nseven = 7\n", [(7, "options: unknown option 'seven' of Five Card Steal: expected one of ")]),
+        (SEATS + "rig = 'pi'\n", [(7, "seat 3.rig = 'pi': there is no such key; allowed: name, source, place")]),
+        ("rig = 'pi'\ntray = 'mat'\n" + SEATS, [(1, "rig = 'pi': there is no such rig; allowed: taps (cameras are not")]),
         ("tray = 'mat'\n" + SEATS + "source = 'mat'\n",
          [(1, "tray = 'mat': rig taps has no cameras; allowed: none"),
           (8, "seat 3.source = 'mat': rig taps has no cameras; allowed: tap, bot")]),
@@ -86,6 +86,6 @@ def test_what_keeps_a_table_from_starting(text: str, problems: list[tuple[int, s
 
 def test_every_kind_of_problem_has_words() -> None:
     assert {kind for kind, _ in KINDS.values()} | {"other", "missing", "unknown_key", "not_among", "no_toml"} == fault_kinds()
-    assert [fault_of(problem) for problem in all_problems(BAD)][0].values == {
+    assert fault_of(all_problems(BAD)[0]).values == {
         "why": "input should be less than or equal to 65535", "limit": "65535",
     }  # fmt: skip
