@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from gpiozero import Factory, GPIOZeroError
 from gpiozero.pins.mock import MockFactory, MockPWMPin
+from gpiozero.pins.pi import PiBoardInfo
 
 from firmware.errors import PinError, RigError
 from firmware.pins import PinMap
@@ -21,6 +22,10 @@ from firmware.spiwire import SpiWire
 log = logging.getLogger(__name__)
 PI_5 = "d04170"
 """Revision code that the desk pretends to be, so that it refuses what a Pi would refuse."""
+
+
+HEADER_LABEL = "pinctrl-"
+"""So begins the label of the chip behind the header: pinctrl-rp1 on a Pi 5, pinctrl-bcm2711 on a Pi 4."""
 
 
 class Wire(Protocol):
@@ -141,14 +146,29 @@ def find_chip(lgpio: ModuleType, dev: Path = Path("/dev")) -> int:
 
     Raises `RigError` when no chip has such a label.
     """
-    seen = []
+    seen = chips(lgpio, dev)
+    header = next((number for number, label in seen if label.startswith(HEADER_LABEL)), None)
+    if header is None:
+        found = ", ".join(f"{number} ({label})" for number, label in seen) or "none at all"
+        raise RigError(f"no gpiochip drives a header: expected one labelled {HEADER_LABEL}..., found {found}")
+    return header
+
+
+def chips(lgpio: ModuleType, dev: Path = Path("/dev")) -> tuple[tuple[int, str], ...]:
+    """The gpiochips of this machine, by number, with their labels."""
+    found = []
     for number in sorted(int(path.name.removeprefix("gpiochip")) for path in dev.glob("gpiochip*")):
         handle = lgpio.gpiochip_open(number)
         try:
-            label = str(lgpio.gpio_get_chip_info(handle)[3])
+            found.append((number, str(lgpio.gpio_get_chip_info(handle)[3])))
         finally:
             lgpio.gpiochip_close(handle)
-        if label.startswith("pinctrl-"):
-            return number
-        seen.append(f"{number} ({label})")
-    raise RigError(f"no gpiochip drives a header: expected one labelled pinctrl-..., found {', '.join(seen) or 'none at all'}")
+    return tuple(found)
+
+
+def header_of(revision: int) -> Any:
+    """What gpiozero tells of the board with this revision code; None for one that it does not know."""
+    try:
+        return PiBoardInfo.from_revision(revision)
+    except GPIOZeroError:
+        return None

@@ -27,8 +27,8 @@ port = 70000
 """
 FAULTS = (
     Fault("seat 1.source", 6, "one_of", {"limit": "'mat', 'tap' or 'bot'"}),
-    Fault("page.port", 16, "at_most", {"limit": "65535"}),
     Fault("page.potr", 15, "unknown_key", {"allowed": "host, names, port, https_port, shutdown"}),
+    Fault("page.port", 16, "at_most", {"limit": "65535"}),
 )
 
 
