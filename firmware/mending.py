@@ -105,10 +105,14 @@ def mend(config: Path, port: int | None, why: str) -> bool:
     """Serve the page until a good file was saved, or the program is stopped; whether it was saved.
 
     Host, port, names, language and the guard of the page are those of the file, as far as they can be read.  Raises `RigError`
-    where the port cannot be had, `KeyringError` for a damaged file of keys.
+    where the port cannot be had, `KeyringError` for a damaged file of keys, `SettingsError` with `why` for a file that may not be
+    read: there is nothing to mend then.
     """
+    try:
+        found = values_of(config.read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        raise SettingsError(why) from None
     click.echo(why, err=True)
-    found = values_of(config.read_text(encoding="utf-8", errors="replace"))
     page, access = _page(found), salvaged_access(found)
     mender = Mender(config)
     app = create_mending_app(mender, access, _language(found))

@@ -11,12 +11,14 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+from click.testing import CliRunner
 
 from companion.keyring import Keyring
 from companion.views import Role
 from companion.web.gate import Preset
 from companion.web.mending import Saved
 from firmware.access import keys_file
+from firmware.cli import main
 from firmware.mending import Mender, salvaged_access
 from firmware.tomllines import values_of
 
@@ -90,6 +92,7 @@ def test_from_a_broken_file_to_a_table(running: Running, config: Path) -> None:
     assert running.said[0] == "The table cannot start with these settings. Only the page is served on which they can be mended:\n"
 
 
+@pytest.mark.long
 def test_a_broken_file_can_be_left_as_it_is(running: Running, config: Path) -> None:
     running.address()
     running.ran.terminate()
@@ -149,3 +152,12 @@ def test_whose_word_counts_where_the_file_hardly_tells(text: str, refereed: bool
         Keyring(keys_file()).admit(Role.REFEREE)
     access = salvaged_access(values_of(text + '\n[page]\nnames = ["pi.lan"]\n'))
     assert (access.preset, access.names) == (preset, ("pi.lan",))
+
+
+def test_a_file_that_may_not_be_read_is_an_error(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    ran = CliRunner().invoke(main, ["run", "--config", str(config), "--port", "0"])
+    assert (ran.exit_code, ran.stdout, ran.stderr) == (2, "", f"Error: {config}: cannot be read: Permission denied\n")
