@@ -35,7 +35,8 @@ TOLD: Mapping[str, tuple[str, ...] | None] = {
     "steadiness": None, "seats": None, "hard_mode": None, "difficulty": None, "cheat": None, "habits": None, "period": None,
     "sources": None, "profile": None, "seat": ("name", "source", "place"),
     "page": ("host", "names", "port", "https_port", "shutdown"),
-    "gpio": ("pins", "chip"), "access": ("preset", "phone_peek"), "voice": ("speaker", "volume", "says"),
+    "gpio": ("pins", "chip", "brightness", "pixel_bits", "map"),
+    "access": ("preset", "phone_peek"), "voice": ("speaker", "volume", "says"),
 }  # fmt: skip
 """Settings that are told; None: as they are, otherwise these parts of them.  The virtual table's seed is not among them:
 it tells every card."""

@@ -6,28 +6,18 @@ compared exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 
-from gpiozero import LED, RGBLED, DigitalOutputDevice, Factory, LEDBoard
+from gpiozero import DigitalOutputDevice
 
 from companion.cues import Cue, Meaning
 from companion.table import SLOTS
 from firmware.gpio import Factories
+from firmware.lights import DARK, Colour, Lights, Picture, SeatLights, SlotLights
 from firmware.pins import PinMap
-from firmware.slotchain import SlotChain
+from firmware.pixels import PixelLights
+from firmware.slotchain import ChainLights
 
-
-@dataclass(frozen=True, slots=True)
-class Colour:
-    """The colour of a meaning; it only helps, place and pattern tell the meaning."""
-
-    rgb: tuple[float, float, float]
-    two: tuple[bool, bool]
-    """The same on a bi-colour lamp: red and green."""
-
-
-DARK = Colour((0, 0, 0), (False, False))
 RED = Colour((1, 0, 0), (True, False))
 GREEN = Colour((0, 1, 0), (False, True))
 AMBER = Colour((1, 0.4, 0), (True, True))
@@ -45,55 +35,74 @@ COLOURS: Mapping[Meaning, Colour] = {
 }
 """Every meaning that a seat lamp can show."""
 
-
-class SeatLamp:
-    """One seat's lamp: three pins for red, green and blue, or two for a bi-colour one."""
-
-    def __init__(self, pins: Sequence[int], factory: Factory) -> None:
-        self._rgb = RGBLED(*pins, pin_factory=factory) if len(pins) == 3 else None
-        self._two = () if self._rgb else tuple(LED(pin, pin_factory=factory) for pin in pins)
-
-    def show(self, colour: Colour) -> None:
-        """Burn in `colour` until told otherwise."""
-        if self._rgb:
-            self._rgb.value = colour.rgb
-        for led, on in zip(self._two, colour.two, strict=False):
-            led.value = on
-
-    def close(self) -> None:
-        """Go dark and let go of the pins."""
-        for device in (self._rgb, *self._two):
-            if device is not None:
-                device.close()
+SLOT_COLOURS: Mapping[Meaning, Colour] = {
+    Meaning.PUT_BACK: RED,
+    Meaning.HOME: AMBER,
+    Meaning.ASKED: BLUE,
+    Meaning.WINNER: WHITE,
+    Meaning.LAY_HERE: GREEN,
+    Meaning.TOUCHED: WHITE,
+    Meaning.REVEALED: WHITE,
+}
+"""Every meaning that a slot lamp can show; only pixels have its colour."""
 
 
 class Lamps:
-    """The lamps of one board, and the light under its cards, which burns from the start to the end."""
+    """The lamps of one board, the light under its cards, which burns from the start to the end, and the lamp of its cameras."""
 
-    def __init__(self, pins: PinMap, factories: Factories, first_seat: int = 0) -> None:
-        """`first_seat` is the seat at the table (counted from 0) that the board's first seat stands at."""
-        self._seats = {first_seat + n: SeatLamp(seat.lamp, factories.pins) for n, seat in enumerate(pins.seats)}
-        self._boards = {
-            first_seat + n: LEDBoard(*seat.slots, pin_factory=factories.pins) for n, seat in enumerate(pins.seats) if seat.slots
-        }
-        self._chain = SlotChain(len(pins.seats) * len(SLOTS), factories.bus) if pins.chain else None
-        self._light = None
-        if pins.light is not None:
-            self._light = DigitalOutputDevice(pins.light, initial_value=True, pin_factory=factories.pins)
+    def __init__(
+        self, pins: PinMap, factories: Factories, first_seat: int = 0, brightness: float = 1.0, pixel_bits: int = 3
+    ) -> None:
+        """`first_seat` is the seat at the table (counted from 0) that the board's first seat stands at.
+
+        `brightness`, from 0 to 1, is that of seat and slot lamps; lamps on a chain only burn or not, and the light under the
+        cards is never dimmed, since cameras would see it flicker.  Raises `RigError` where pixels have no SPI.
+        """
+        self._seats = range(first_seat, first_seat + len(pins.seats))
+        self._lights: list[Lights] = []
+        self._light = self._camera = None
+        try:
+            self._lights += _lights(pins, factories, brightness, pixel_bits)
+            if pins.light is not None:
+                self._light = DigitalOutputDevice(pins.light, initial_value=True, pin_factory=factories.pins)
+            if pins.camera is not None:
+                self._camera = DigitalOutputDevice(pins.camera, pin_factory=factories.pins)
+        except BaseException:
+            self.close()
+            raise
 
     def show(self, cues: Iterable[Cue], time: float) -> None:
         """Set every lamp to what `cues` say at `time` (seconds).  Call it often enough for the fastest pattern to show."""
         lit = {(cue.seat, cue.slot): cue.meaning for cue in cues if cue.pattern.lit(time)}
-        for seat, lamp in self._seats.items():
-            meaning = lit.get((seat, None))
-            lamp.show(DARK if meaning is None else COLOURS[meaning])
-        for seat, board in self._boards.items():
-            board.value = tuple((seat, slot) in lit for slot in SLOTS)
-        if self._chain:
-            self._chain.show([(seat, slot) in lit for seat in self._seats for slot in SLOTS])
+        picture = Picture(
+            tuple(_colour(COLOURS, lit.get((seat, None))) for seat in self._seats),
+            tuple(tuple(_colour(SLOT_COLOURS, lit.get((seat, slot))) for slot in SLOTS) for seat in self._seats),
+        )
+        for lights in self._lights:
+            lights.show(picture)
+
+    def watch(self, on: bool) -> None:
+        """Whether a camera of this board is on: its lamp says so, where there is one."""
+        if self._camera is not None:
+            self._camera.value = on
 
     def close(self) -> None:
         """Go dark and let go of the pins."""
-        for device in (*self._seats.values(), *self._boards.values(), self._chain, self._light):
+        for device in (*self._lights, self._light, self._camera):
             if device is not None:
                 device.close()
+
+
+def _colour(colours: Mapping[Meaning, Colour], meaning: Meaning | None) -> Colour:
+    return DARK if meaning is None else colours[meaning]
+
+
+def _lights(pins: PinMap, factories: Factories, brightness: float, pixel_bits: int) -> Iterator[Lights]:
+    """What the lamps of a map hang on."""
+    if pins.pixels:
+        yield PixelLights(len(pins.seats), len(SLOTS), factories.wire, brightness, pixel_bits)
+        return
+    yield SeatLights([seat.lamp for seat in pins.seats], factories.pins, brightness)
+    yield SlotLights([seat.slots for seat in pins.seats], factories.pins, brightness)
+    if pins.chain:
+        yield ChainLights(len(pins.seats), len(SLOTS), factories.bus)

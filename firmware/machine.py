@@ -29,11 +29,11 @@ Run = Callable[[Sequence[str]], str | None]
 """Runs a command; its output, or None where it is not there, fails, or takes too long."""
 
 
-def run_command(arguments: Sequence[str]) -> str | None:
-    """Run a command without a shell, for at most `COMMAND_S` seconds."""
+def run_command(arguments: Sequence[str], patience_s: float = COMMAND_S) -> str | None:
+    """Run a command without a shell, for at most so many seconds."""
     try:
         ended = subprocess.run(
-            arguments, capture_output=True, timeout=COMMAND_S, check=True, stdin=subprocess.DEVNULL,
+            arguments, capture_output=True, timeout=patience_s, check=True, stdin=subprocess.DEVNULL,
             env={**os.environ, "LC_ALL": "C"},
         )  # fmt: skip
     except (OSError, subprocess.SubprocessError):

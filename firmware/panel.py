@@ -73,6 +73,11 @@ class Panel:
         if seat is not None:
             self._post(replace(declaration, seat=seat))
 
+    def watch(self, on: bool) -> None:
+        """Say whether a camera is on."""
+        if self._board is not None:
+            self._board.watch(on)
+
     def close(self) -> None:
         """Go dark and let go of everything."""
         if self._board is not None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic import AfterValidator, Field, ValidationError
+from pydantic_core import PydanticCustomError
 
 from companion.plain import printable
 from companion.seats import LONGEST_NAME
 from companion.sitting import Seat, Steadiness, Timing
 from companion.web.catalogues import LANGUAGES
 from firmware.errors import SettingsError
-from firmware.pins import PIN_MAPS
+from firmware.settings_gpio import GpioPart, gpio_problems
+from firmware.settingspart import Part, Problem, key_words, model_problem, not_among, unknown_key, wrong
+from firmware.tomllines import line_of, lines_of
 
 Seconds = Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)]
 
@@ -28,12 +31,6 @@ def _shown(name: str) -> str:
             "name", "a name has only characters that can be shown; found control, direction or unassigned ones"
         )
     return name
-
-
-class Part(BaseModel):
-    """A table of the file; frozen, and without unknown keys."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class SeatPart(Part):
@@ -50,7 +47,7 @@ class PagePart(Part):
     """``[page]``: where the dashboard listens."""
 
     host: str = "0.0.0.0"
-    names: list[Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9.-]+$")]] = []
+    names: list[Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9.-]+$")]] = Field(default_factory=list)
     """Names of this machine, besides its address, under which the page is opened."""
     port: Annotated[int, Field(ge=1, le=65535)] = 8080
     https_port: Annotated[int, Field(ge=0, le=65535)] = 8443
@@ -78,15 +75,6 @@ class VoicePart(Part):
     """``needed``: whose turn it is, rulings, questions and results.  ``all``: moves and hands, too."""
 
 
-class GpioPart(Part):
-    """``[gpio]``: lamps, buttons and buzzer."""
-
-    pins: str = "none"
-    """Name of a pin map, or ``none``."""
-    chip: Annotated[int, Field(ge=0)] | None = None
-    """Number of the gpiochip behind the header; without it, it is looked for."""
-
-
 class Settings(Part):
     """The whole file."""
 
@@ -98,7 +86,7 @@ class Settings(Part):
     tray: Literal["overhead", "mat", "none"] = "none"
     """What sees the row of discards."""
     seat: Annotated[list[SeatPart], Field(min_length=1, max_length=6)]
-    options: dict[str, bool | int | str | None] = {}
+    options: dict[str, bool | int | str | None] = Field(default_factory=dict)
     """``[options]``: options of the game, checked by the game."""
     page: PagePart = PagePart()
     gpio: GpioPart = GpioPart()
@@ -108,9 +96,9 @@ class Settings(Part):
     """Whether games are recorded; a recorded game goes on after a restart."""
     evidence_days: Annotated[int, Field(ge=0, le=3650)] = 30
     """For so many days the pictures of a recorded game are kept; looked after at the start of the program."""
-    timing: dict[str, Seconds] = {}
+    timing: dict[str, Seconds] = Field(default_factory=dict)
     """``[timing]``: how patient the referee is, in seconds."""
-    steadiness: dict[str, Seconds] = {}
+    steadiness: dict[str, Seconds] = Field(default_factory=dict)
     """``[steadiness]``: how long a place has to show the same thing."""
 
     def seats(self) -> tuple[Seat, ...]:
@@ -146,65 +134,83 @@ def settings_text(path: Path) -> str:
 
 def checked_settings(text: str, path: Path) -> Settings:
     """The settings that a file with this text holds; raise `SettingsError` as `load_settings` does."""
-    try:
-        found = Settings.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{path}: is no TOML: {error}") from error
-    except RecursionError:
-        raise SettingsError(f"{path}: nests too deeply: nothing in it stands deeper than a list in a table") from None
-    except ValidationError as error:
-        raise SettingsError("\n".join(f"{path}: {_sentence(detail)}" for detail in error.errors())) from error
-    problems = [f"{path}: {problem}" for problem in _problems(found)]
-    if problems:
-        raise SettingsError("\n".join(problems))
+    found, problems = examined(text)
+    if found is None or problems:
+        raise SettingsError("\n".join(f"{path}: {problem.sentence}" for problem in problems))
     return found
 
 
-def _problems(settings: Settings) -> Iterator[str]:
+def examined(text: str) -> tuple[Settings | None, tuple[Problem, ...]]:
+    """What a file with this text holds, as far as it can be told, and everything that is wrong with it."""
+    try:
+        found = Settings.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        return None, (_no_toml(text, error),)
+    except RecursionError:
+        why = "nests too deeply: nothing in it stands deeper than a list in a table"
+        return None, (Problem((), why, "other", {"why": why}),)
+    except ValidationError as error:
+        return None, located(dict.fromkeys(_model_problems(error)), text)
+    return found, located(_problems(found), text)
+
+
+def _model_problems(error: ValidationError) -> Iterator[Problem]:
+    for detail in error.errors():
+        place = detail["loc"]
+        if place[0] == "options" and len(place) > 2:
+            # One for each type that it might have been.
+            yield wrong(place[:2], detail["input"], "text, a whole number, true or false is expected")
+        else:
+            yield model_problem(detail, _keys_at(place[:-1]) if detail["type"] == "extra_forbidden" else ())
+
+
+def located(problems: Iterable[Problem], text: str) -> tuple[Problem, ...]:
+    """The same with the lines on which they stand in `text`, in the order of these."""
+    lines = lines_of(text)
+    found = [replace(problem, line=line_of(lines, problem.place)) for problem in problems]
+    return tuple(sorted(found, key=lambda problem: problem.line or 0))
+
+
+def _no_toml(text: str, error: tomllib.TOMLDecodeError) -> Problem:
+    """The message ends with the place: ``(at line 3, column 7)`` or ``(at end of document)``."""
+    found = re.search(r"\(at line (\d+), ", str(error))
+    line = int(found[1]) if found else max(1, len(text.splitlines()))
+    return Problem((), f"is no TOML: {error}", "no_toml", {"why": str(error)}, line)
+
+
+def _problems(settings: Settings) -> Iterator[Problem]:
     """What one key alone does not tell."""
     if settings.language not in LANGUAGES:
-        yield f"language = {settings.language!r}: there is no such language; allowed: {', '.join(LANGUAGES)}"
-    if settings.gpio.pins not in (*PIN_MAPS, "none"):
-        yield f"gpio.pins = {settings.gpio.pins!r}: there is no such pin map; allowed: {', '.join(PIN_MAPS)}, none"
+        yield not_among(("language",), settings.language, "language", list(LANGUAGES))
+    yield from gpio_problems(settings.gpio)
     for part, kind in (("timing", Timing), ("steadiness", Steadiness)):
         allowed = [field.name for field in fields(kind)]
         for key, value in getattr(settings, part).items():
             if key not in allowed:
-                yield _unknown([part, key], value, allowed)
+                yield unknown_key((part, key), value, allowed)
             elif key in _COUNTS and value != int(value):
-                yield f"{part}.{key} = {value!r}: a whole number is expected"
+                sentence = f"{key_words((part, key))} = {value!r}: a whole number is expected"
+                yield Problem((part, key), sentence, "whole_number", {"why": "a whole number is expected"})
     names = [seat.name for seat in settings.seat]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        yield f"seat.name = {name!r}: {names.count(name)} seats have this name"
+        yield wrong(("seat", "name"), name, f"{names.count(name)} seats have this name")
     places = [seat.place for seat in settings.seat if seat.place is not None]
     for place in dict.fromkeys(place for place in places if places.count(place) > 1):
-        yield f"seat.place = {place}: {places.count(place)} seats have this place"
-
-
-def _sentence(detail: ErrorDetails) -> str:
-    place = detail["loc"]
-    if detail["type"] == "extra_forbidden":
-        return _unknown(place, detail["input"], _keys_at(place[:-1]))
-    if detail["type"] == "missing":
-        return f"{_key(place)} is missing"
-    return f"{_key(place)} = {detail['input']!r}: {detail['msg'][0].lower()}{detail['msg'][1:]}"
-
-
-def _unknown(place: Sequence[int | str], value: object, allowed: Sequence[str]) -> str:
-    return f"{_key(place)} = {value!r}: there is no such key; allowed: {', '.join(allowed)}"
-
-
-def _key(place: Sequence[int | str]) -> str:
-    """``("seat", 1, "source")`` as people count: ``seat 2.source``."""
-    words = ""
-    for part in place:
-        words += f" {part + 1}" if isinstance(part, int) else f".{part}"
-    return words.removeprefix(".")
+        yield wrong(("seat", "place"), place, f"{places.count(place)} seats have this place")
 
 
 def _keys_at(place: Sequence[int | str]) -> list[str]:
-    parts: dict[Any, type[Part]] = {
-        (): Settings, ("seat",): SeatPart, ("page",): PagePart, ("gpio",): GpioPart, ("access",): AccessPart,
-        ("voice",): VoicePart,
-    }  # fmt: skip
-    return list(parts[tuple(part for part in place if isinstance(part, str))].model_fields)
+    """The keys of the table at a place of the file."""
+    part: type[Part] = Settings
+    for key in place:
+        if isinstance(key, str):
+            part = next(_parts_in(part.model_fields[key].annotation))
+    return list(part.model_fields)
+
+
+def _parts_in(annotation: Any) -> Iterator[type[Part]]:
+    """The tables in a type such as ``list[SeatPart] | None``."""
+    if isinstance(annotation, type) and issubclass(annotation, Part):
+        yield annotation
+    for inner in get_args(annotation):
+        yield from _parts_in(inner)

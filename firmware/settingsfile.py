@@ -101,6 +101,12 @@ def _update(document: MutableMapping[str, Any], name: str, values: dict[str, Any
 def write_settings(path: Path, text: str) -> Settings:
     """Put a settings file in its place, whole or not at all; raise `SettingsError` where that cannot be."""
     found = checked_settings(text, path)
+    write_whole(path, text)
+    return found
+
+
+def write_whole(path: Path, text: str) -> None:
+    """The same without looking at what is written."""
     try:
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
         handle, name = tempfile.mkstemp(dir=path.resolve().parent, prefix=f".{path.name}")
@@ -119,4 +125,3 @@ def write_settings(path: Path, text: str) -> Settings:
         sync_folder(path.resolve().parent)
     except OSError as error:
         raise SettingsError(f"{path}: cannot be written: {error.strerror or error}") from error
-    return found

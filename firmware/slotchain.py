@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from gpiozero import Factory, SPIDevice
 
+from firmware.lights import DARK, Picture
+
 CLOCK, DATA, UNUSED, LATCH = 11, 10, 9, 8
 
 
@@ -31,3 +33,17 @@ class SlotChain(SPIDevice):  # type: ignore[misc]  # gpiozero has no types
         if not self.closed:
             self.show([False] * self._lamps)
         super().close()
+
+
+class ChainLights:
+    """The slot lamps of all places on one chain, place by place.  They have one colour, and burn or not."""
+
+    def __init__(self, places: int, lamps: int, factory: Factory) -> None:
+        """`lamps`: how many each place has."""
+        self._chain = SlotChain(places * lamps, factory)
+
+    def show(self, picture: Picture, /) -> None:
+        self._chain.show([colour != DARK for place in picture.slots for colour in place])
+
+    def close(self) -> None:
+        self._chain.close()

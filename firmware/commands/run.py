@@ -45,35 +45,59 @@ from firmware.healthpage import open_health
 from firmware.keeping import evidence_of, going_on_with, open_record, table_header
 from firmware.logtail import LogTail
 from firmware.machine import switch_off
+from firmware.mending import mend
 from firmware.outfit import TableOutfit, choices_of, unset_settings
 from firmware.panel import Panel
 from firmware.photodesk import PhotoDesk
 from firmware.photoreader import PhotoReader
-from firmware.pins import find_pins
 from firmware.securepage import all_addresses, served_both, usable_authority
 from firmware.serving import Beat, keep_table, until_stopped
-from firmware.settings import Settings, load_settings
+from firmware.settings import Settings, checked_settings, settings_text
 from firmware.table import Cameras
+from firmware.tablecheck import check_rig, check_table
 
 LOG = logging.getLogger(__name__)
-RIGS = ("taps",)
-"""Rigs that `run` can open.  Cameras are not there yet; ``taps`` is a table without any."""
 
 
 @click.command()
 @click.option("--config", type=click.Path(path_type=Path), default="table.toml", show_default=True, help="The settings file.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port of the dashboard, instead of the file's; 0 takes a free one.")
 @click.option("--fresh", is_flag=True, help="Begin a new game, whatever was played before.")
+@click.option(
+    "--safe-mode/--no-safe-mode", default=True,
+    help="Whether a settings file that is not right starts a page that mends it, or is an error.",
+)  # fmt: skip
 @click.pass_context
-def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> None:
+def command(ctx: click.Context, config: Path, port: int | None, fresh: bool, safe_mode: bool) -> None:
     """Play at a real table, as the settings file describes it.
 
     Without --config and without a table.toml the page asks how the table is to be set up, and writes that file.
     The game that was played when the program ended goes on.  One that is over stays until somebody begins the next.
+
+    With a settings file that is not right there is only a page that says why, and where it can be mended; then the table starts.
     """
     first = ctx.get_parameter_source("config") is ParameterSource.DEFAULT and not config.exists()
-    settings = unset_settings() if first else load_settings(config)
-    check_rig(settings, config)
+    while True:
+        try:
+            settings = unset_settings() if first else _read(config)
+            break
+        except SettingsError as error:
+            if not safe_mode or not config.is_file():
+                raise
+            if not mend(config, port, str(error)):
+                return
+    play(config, settings, first, port, fresh)
+
+
+def _read(config: Path) -> Settings:
+    """The settings that a table can be played with; raise `SettingsError`."""
+    text = settings_text(config)
+    check_table(text, config)
+    return checked_settings(text, config)
+
+
+def play(config: Path, settings: Settings, first: bool, port: int | None, fresh: bool) -> None:
+    """Play with these settings until the program is stopped.  `first`: nobody has set up the table."""
     delete_old(games_folder(), settings.evidence_days, datetime.now(UTC))
     games = Games(settings, fresh, unset=first)
     begun, tail = False, LogTail()
@@ -319,30 +343,20 @@ def _welcome(games: Games, at: Iterable[str]) -> None:
     sys.stdout.flush()
 
 
-def check_rig(settings: Settings, config: Path) -> None:
-    """Raise `SettingsError` for a rig that is not there, and for seats and a tray that the rig cannot see."""
-    if settings.rig not in RIGS:
-        raise SettingsError(
-            f"{config}: rig = {settings.rig!r}: there is no such rig; allowed: {', '.join(RIGS)}"
-            " (cameras are not there yet; the virtual table is `viewmat demo`)"
-        )
-    if settings.tray != "none":
-        raise SettingsError(f"{config}: tray = {settings.tray!r}: rig {settings.rig} has no cameras; allowed: none")
-    for number, seat in enumerate(settings.seat, 1):
-        if seat.source == "mat":
-            raise SettingsError(f"{config}: seat {number}.source = 'mat': rig {settings.rig} has no cameras; allowed: tap, bot")
-
-
 def open_lamps(settings: Settings, panel: Panel, evening: Evening) -> Board:
     """The board that the settings name, or none.  Its presses go to `panel`."""
-    if settings.gpio.pins == "none":
+    gpio = settings.gpio
+    pins = gpio.pin_map()
+    if pins is None:
         return NoBoard()
-    return open_board(find_pins(settings.gpio.pins), pi_factories(settings.gpio.chip), panel.press, evening.now)
+    made = pi_factories(gpio.chip)
+    return open_board(pins, made, panel.press, evening.now, brightness=gpio.brightness / 100, pixel_bits=gpio.pixel_bits)
 
 
 def seat_pins(settings: Settings) -> int:
     """So many places have a lamp and a button."""
-    return len(find_pins(settings.gpio.pins).seats)
+    pins = settings.gpio.pin_map()
+    return 0 if pins is None else len(pins.seats)
 
 
 def open_voice(settings: Settings) -> Voice:

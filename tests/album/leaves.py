@@ -178,6 +178,7 @@ LEAVES: tuple[Leaf, ...] = (
     Leaf("refused", "/strings", status=403, sizes=("phone",)),
     Leaf("install", "/install", then=open_the_guide, sizes=("tablet", "phone")),
     Leaf("offline", "/offline", sizes=("phone-dark",)),
+    Leaf("settings-file", "/settings", sizes=("tablet", "phone")),
 )
 
 NO_PAGES = frozenset({"/static/<path:filename>", "/likely", "/offers/<int:seat>"})

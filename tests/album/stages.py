@@ -31,6 +31,7 @@ from companion.web.gate import Access
 from companion.web.health import health_pages
 from companion.web.history import history_pages
 from companion.web.install import install_pages
+from companion.web.mending import mending_pages
 from companion.web.photo import PhotoPage
 from companion.web.ports import Ports, set_ports
 from companion.web.puppet import puppet_pages
@@ -45,6 +46,7 @@ from tests.companion.retold import story
 from tests.companion.tables import FakeSitting
 from tests.companion.told import Told
 from tests.companion.web.healthy import ILL, Healthy
+from tests.companion.web.mended import FakeFile
 from tests.companion.web.outfitted import FakeOutfit
 from tests.companion.web.pretended import Pretended
 from tests.companion.web.puppets import StillPuppet, under_hands
@@ -154,7 +156,7 @@ def _taken() -> Receipt:
 
 
 def home_pages(sitting: FakeSitting, access: Access) -> list[Blueprint]:
-    """Every page that `viewmat run` and `viewmat demo` have."""
+    """Every page that `viewmat run` and `viewmat demo` have; the one that mends the settings file is served alone."""
     running = TaskView(running=True, words="Lay the seven of hearts on any window.", done=17, total=104, asks=True)
     over = TaskView(
         words="Two things are not well.", passed=False, done=52,
@@ -170,6 +172,7 @@ def home_pages(sitting: FakeSitting, access: Access) -> list[Blueprint]:
         health_pages(sitting, Healthy(ILL), lambda: True), history_pages(shelved, Shelved()),
         PhotoPage(drawn_desk(), sitting).routes(), install_pages(Pretended()),
         Setup(sitting, Equipped(), access, Alone()).routes(), puppet_pages(sitting, StillPuppet(table=under_hands())),
+        mending_pages(FakeFile()),
     ]  # fmt: skip
 
 

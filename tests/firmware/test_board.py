@@ -9,12 +9,13 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.cues import Cue, Meaning
 from companion.observation import Declaration, Press
 from firmware.board import NoBoard, open_board
 from firmware.errors import RigError
-from firmware.gpio import Factories, find_chip, pi_factories
+from firmware.gpio import DeskBus, Factories, desk_factories, find_chip, pi_factories
 from firmware.pins import PIN_MAPS, PinMap
 
 
@@ -26,7 +27,7 @@ def test_a_board_shows_sounds_and_listens(desk: Factories, pins: PinMap) -> None
     board.show(iter((Cue(Meaning.VIOLATION), Cue(Meaning.BROKE, 0))), 8.0)
     devices["the button of seat 1"].drive_low()
     burning = {name for name, pin in devices.items() if pin.function == "output" and pin.state}
-    assert burning - {"the light"} == {"red of seat 1", "the buzzer"}
+    assert burning - {"the light"} == {"the buzzer"} | (set() if pins.pixels else {"red of seat 1"})
     assert inbox == [Declaration(3.5, 0, Press())]
     board.close()
     assert {pin.function for pin in devices.values()} == {"input"}
@@ -37,6 +38,37 @@ def test_a_table_without_pins_plays_on(caplog: pytest.LogCaptureFixture) -> None
     board.show((Cue(Meaning.TURN, 0),), 0.0)
     board.close()
     assert isinstance(board, NoBoard)
+
+
+def test_a_table_plays_on_when_something_else_has_its_pins(desk: Factories, caplog: pytest.LogCaptureFixture) -> None:
+    board = open_board(PIN_MAPS["A"], desk, print, lambda: 0.0)
+    assert isinstance(open_board(PIN_MAPS["A"], desk, print, lambda: 0.0), NoBoard)
+    assert [record.getMessage() for record in caplog.records] == [
+        "no lamps, buttons and buzzer: pin GPIO22 is already in use by"
+        " <gpiozero.LED object on pin GPIO22, active_high=True, is_active=False>"
+    ]
+    board.close()
+
+
+def test_pixels_without_spi_leave_the_table_without_lamps(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "spidev", None)
+    desk = desk_factories()
+    pins = desk.pins
+    assert isinstance(open_board(PIN_MAPS["P"], Factories(pins, desk.bus), print, lambda: 0.0), NoBoard)
+    assert caplog.records[0].getMessage().startswith("no lamps, buttons and buzzer: a string of pixels needs spidev: ")
+    assert pins.pins == {}, "every pin is free again"
+
+
+def test_an_old_board_has_too_few_pins(caplog: pytest.LogCaptureFixture) -> None:
+    old = Factories(MockFactory(revision="000e", pin_class=MockPWMPin), DeskBus())
+    assert isinstance(open_board(PIN_MAPS["N"], old, print, lambda: 0.0), NoBoard)
+    assert caplog.records[0].getMessage() == (
+        "no lamps, buttons and buzzer: pin map N: red of seat 1 is on GPIO 16 and green of seat 1 is on GPIO 20 and"
+        " blue of seat 1 is on GPIO 21 and the button of seat 1 is on GPIO 5 and the buzzer is on GPIO 13, which a Raspberry Pi B"
+        " does not have"
+    )
 
 
 def test_a_desk_says_in_one_line_that_it_has_no_pins(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:

@@ -73,3 +73,20 @@ def test_a_closed_button_is_deaf(desk: Factories) -> None:
     open_buttons(desk, table).close()
     press(desk, 4)
     assert table.inbox == []
+
+
+def test_a_contact_that_bounces_when_it_is_let_go_after_long_presses_once(desk: Factories) -> None:
+    table = Table()
+    buttons = open_buttons(desk, table)
+    pin = desk.pins.pin(4)
+    pin.drive_low()
+    table.time = 15.0
+    for _ in range(4):
+        pin.drive_high()
+        table.time += 0.0078125
+        pin.drive_low()
+    pin.drive_high()
+    table.time += 0.25
+    press(desk, 4)
+    assert table.inbox == [Declaration(10.0, 0, Press()), Declaration(15.28125, 0, Press())]
+    buttons.close()

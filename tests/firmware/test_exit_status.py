@@ -29,7 +29,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "nonesuch", "verify", "verify nothing-here", "replay nothing-here", "rescue nothing-here",
         "verify bad --noted xyz", "replay bad --option seven", "replay bad --min-confidence 2", "simulate --game whist",
         "simulate --seats 9", "simulate --save bad", "check --out bad", "first-light new bad", "run --config nowhere.toml",
-        "run --config rig.toml", "run --config option.toml", "run --config pins.toml", "referee pair --config rig.toml --port 5",
+        "run --no-safe-mode --config rig.toml", "run --no-safe-mode --config option.toml",
+        "run --no-safe-mode --config pins.toml", "settings check nowhere.toml", "referee pair --config rig.toml --port 5",
         "faults nonesuch", "teach ../x --deck library", "read", "judge", "rank", "read bad --profile nonesuch", "demo --seats 9",
     ],
 )  # fmt: skip
@@ -56,6 +57,8 @@ def test_what_there_is_not_is_bad_usage(words: str) -> None:
         "teach mine nowhere/As.jpg",
         "rank Td",
         "check --frames bad",
+        "settings check pins.toml",
+        "settings check option.toml",
     ],
 )
 def test_what_cannot_be_read_has_failed(words: str) -> None:

@@ -8,7 +8,7 @@ from gpiozero.pins.mock import MockFactory, MockSPIDevice
 
 from companion.cues import Cue, Meaning
 from firmware.gpio import DeskBus, Factories
-from firmware.lamps import COLOURS, Lamps
+from firmware.lamps import COLOURS, SLOT_COLOURS, Lamps
 from firmware.pins import COLOUR_HUB, HUB, NODE, PIN_MAPS, PinMap
 from firmware.slotchain import SlotChain
 
@@ -180,3 +180,4 @@ def test_every_meaning_of_a_seat_has_a_colour() -> None:
     table = {Meaning.VIOLATION, Meaning.QUESTION, Meaning.TROUBLE, Meaning.FINAL_TURNS, Meaning.REVEALING, Meaning.OVER}
     slots = {Meaning.HOME, Meaning.PUT_BACK, Meaning.LAY_HERE, Meaning.TOUCHED, Meaning.REVEALED}
     assert set(COLOURS) == set(Meaning) - table - slots
+    assert set(SLOT_COLOURS) == slots | {Meaning.ASKED, Meaning.WINNER}

@@ -16,6 +16,10 @@ class FakeBoard:
     def __init__(self) -> None:
         self.shown: list[tuple[Cue, ...]] = []
         self.closed = False
+        self.watched: list[bool] = []
+
+    def watch(self, on: bool) -> None:
+        self.watched.append(on)
 
     def show(self, cues: Iterable[Cue], time: float) -> None:
         self.shown.append(tuple(cues))
@@ -91,3 +95,13 @@ def test_a_panel_without_a_board_shows_nothing() -> None:
     panel = Panel(lambda declaration: None)
     panel.show((Cue(Meaning.TURN, 0),), 1.0)
     panel.close()
+
+
+def test_a_camera_that_is_on_is_said_also_while_lamps_are_lent(told: SimpleNamespace) -> None:
+    told.panel.light((0,), ())
+    told.panel.watch(True)
+    told.panel.watch(False)
+    assert told.board.watched == [True, False]
+    alone = Panel(told.posted.append)
+    alone.watch(True)
+    alone.close()

@@ -10,6 +10,7 @@ import pytest
 
 from companion.sitting import Seat, Steadiness, Timing
 from firmware.errors import SettingsError
+from firmware.pins import COLOUR_HUB, PinMap, SeatPins
 from firmware.settings import Settings, load_settings
 
 Load = Callable[[str], Settings]
@@ -24,6 +25,19 @@ source = "mat"
 name = "Cid"
 source = "bot"
 """
+
+
+OWN = SEATS + """
+[gpio]
+pins = "own"
+[gpio.map]
+buzzer = 13
+gives_up = ["serial"]
+[[gpio.map.seat]]
+button = 4
+lamp = [22, 23]
+"""
+TAKEN = OWN.replace('"own"', '"A"')
 
 
 @pytest.fixture
@@ -76,13 +90,24 @@ UNSHOWN = "a name has only characters that can be shown; found control, directio
         (SEATS + '[[seat]]\nname = "D\\u001b[2Jan"', rf"seat 4.name = 'D\x1b[2Jan': {UNSHOWN}"),
         (SEATS + '[[seat]]\nname = "\\u202enaD"', rf"seat 4.name = '\u202enaD': {UNSHOWN}"),
         (SEATS + '[[seat]]\nname = "Ann"', "seat.name = 'Ann': 2 seats have this name"),
-        (SEATS + '[gpio]\npins = "Z"', "gpio.pins = 'Z': there is no such pin map; allowed: N, A, B, none"),
+        (SEATS + '[gpio]\npins = "Z"', "gpio.pins = 'Z': there is no such pin map; allowed: N, A, B, P, own, none"),
+        (SEATS + "[gpio]\nbrightness = 0", "gpio.brightness = 0: input should be greater than or equal to 1"),
+        (SEATS + "[gpio]\npixel_bits = 4", "gpio.pixel_bits = 4: input should be 3 or 8"),
+        (SEATS + '[gpio]\npins = "own"', "gpio.pins = 'own': there is no [gpio.map] that says which pins"),
+        (TAKEN, "gpio.pins = 'A': [gpio.map] is written, and this does not take it; allowed beside it: own"),
+        (OWN + "led = 3", "gpio.map.seat 1.led = 3: there is no such key; allowed: button, lamp, slots"),
+        (OWN.replace("ton = 4", "ton = 23"), "gpio.map: GPIO 23 is used 2 times, by green of seat 1 and the button of seat 1"),
+        (OWN.replace("buzzer = 13", "buzzer = 1"), "gpio.map: the buzzer is on GPIO 1, which belongs to eeprom"),
+        (OWN.replace("buzzer = 13", "buzzer = 28"), "gpio.map: the buzzer is on GPIO 28, but the header has GPIO 0 to 27"),
+        (OWN.replace("lamp = [22, 23]", "lamp = [22]"),
+         "gpio.map: seat 1: a seat lamp has 2 pins (red, green) or 3 (red, green, blue), not 1"),
         ('language = "tlh"' + SEATS, "language = 'tlh': there is no such language; allowed: en, de, hu"),
         (SEATS + '[access]\npreset = "pub"', "access.preset = 'pub': input should be 'home' or 'club'"),
         (SEATS + "[access]\npin = 123456", "access.pin = 123456: there is no such key; allowed: preset, phone_peek"),
         (SEATS + "[voice]\nvolume = 101", "voice.volume = 101: input should be less than or equal to 100"),
         (SEATS + '[voice]\nspeaker = "say"', "voice.speaker = 'say': input should be 'none' or 'espeak-ng'"),
         (SEATS + "[voice]\nloud = 5", "voice.loud = 5: there is no such key; allowed: speaker, volume, says"),
+        (SEATS + "[options]\nhard_mode = [1]", "options.hard_mode = [1]: text, a whole number, true or false is expected"),
         (SEATS + "[timing]\ntidy = 0", "timing.tidy = 0: input should be greater than 0"),
         (SEATS + "[timing]\ntidy = inf", "timing.tidy = inf: input should be a finite number"),
         (SEATS + "[steadiness]\nsightings = 2.5", "steadiness.sightings = 2.5: a whole number is expected"),
@@ -108,6 +133,17 @@ def test_every_problem_has_its_line(load: Load) -> None:
         "page.port = 0: input should be greater than or equal to 1",
         "gpio.chip = -1: input should be greater than or equal to 0",
     ]
+
+
+def test_a_pin_map_of_ones_own(load: Load) -> None:
+    found = load(OWN + 'slots = [17, 27, 24, 25, 5]\n[[gpio.map.seat]]\nbutton = 14\nlamp = [16, 20, 21]\n')
+    seats = (SeatPins((22, 23), 4, (17, 27, 24, 25, 5)), SeatPins((16, 20, 21), 14))
+    assert found.gpio.pin_map() == PinMap("own", seats, buzzer=13, gives_up=("serial",))
+    pixels = load(OWN.replace("lamp = [22, 23]", "").replace("buzzer = 13", 'slots = "pixels"\nlight = 18\ncamera = 25'))
+    assert pixels.gpio.pin_map() == PinMap(
+        "own", (SeatPins((), 4),), light=18, camera=25, pixels=True, gives_up=("serial",)
+    )
+    assert (load(SEATS).gpio.pin_map(), load(SEATS + '[gpio]\npins = "B"').gpio.pin_map()) == (None, COLOUR_HUB)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

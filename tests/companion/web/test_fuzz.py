@@ -21,6 +21,7 @@ from companion.web.bench import bench_pages
 from companion.web.health import health_pages
 from companion.web.history import history_pages
 from companion.web.install import install_pages
+from companion.web.mending import mending_pages
 from companion.web.photo import PhotoPage
 from companion.web.puppet import puppet_pages
 from companion.web.setup import Setup
@@ -29,6 +30,7 @@ from tests.companion.amended import ended, taps, turned
 from tests.companion.chips import CHIPS, Hand
 from tests.companion.told import Told
 from tests.companion.web.healthy import Healthy
+from tests.companion.web.mended import FakeFile
 from tests.companion.web.outfitted import FakeOutfit
 from tests.companion.web.pretended import Pretended
 from tests.companion.web.puppets import StillPuppet
@@ -144,7 +146,7 @@ def page_of(table: Told | Hand, at_home: bool) -> tuple[Flask, Counting, list[st
     pages = [
         bench_pages({}), string_pages(counting, Loose()), health_pages(counting, Healthy(), lambda: True),
         history_pages(Shelved(), Shelved()), PhotoPage(written_desk(), counting).routes(), puppet_pages(counting, StillPuppet()),
-        install_pages(Pretended()),
+        install_pages(Pretended()), mending_pages(FakeFile()),
     ]  # fmt: skip
     access = home() if at_home else club()
     pages.append(Setup(counting, FakeOutfit(refuses="no_next"), access).routes())

@@ -212,6 +212,10 @@ def _pictures(asked: Asked) -> Iterator[bytes]:
 
 FILES: Mapping[str, Callable[[Asked], Iterable[bytes]]] = {"/photo/pictures": _pictures}
 """Files that are sent to a route as they are."""
+TEXTS: Mapping[str, Callable[[Asked], Iterable[str]]] = {
+    "/settings": lambda asked: (*(f'[[seat]]\nname = "{card}"' for card in asked.cards), "good"),
+}
+"""The same as plain text."""
 
 
 def _disputes(asked: Asked) -> Iterator[str]:
@@ -286,4 +290,6 @@ def _posts(rule: Rule, asked: Asked) -> Iterator[Request]:
     yield from (post(first, body) for body in BODIES.get(rule.rule, lambda asked: ())(asked))
     files = FILES.get(rule.rule, lambda asked: ())(asked)
     yield from (Request("POST", first, data, "application/octet-stream") for data in files)
+    texts = TEXTS.get(rule.rule, lambda asked: ())(asked)
+    yield from (Request("POST", f"{first}?mark=0&save=1", text.encode(), "text/plain") for text in texts)
     yield from (Request("POST", first, data, kind, headers) for data, kind, headers in ODD)

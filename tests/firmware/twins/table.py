@@ -38,6 +38,7 @@ from companion.web.gate import Access, Preset
 from companion.web.health import health_pages
 from companion.web.history import history_pages
 from companion.web.install import install_pages
+from companion.web.mending import mending_pages
 from companion.web.photo import PhotoPage
 from companion.web.puppet import puppet_pages
 from companion.web.setup import Setup
@@ -52,6 +53,7 @@ from firmware.healthpage import TableHealth
 from firmware.logtail import LogTail
 from firmware.pins import HUB
 from firmware.rig import stations
+from tests.companion.web.mended import FakeFile
 from tests.companion.web.outfitted import FakeOutfit
 from tests.companion.web.pretended import Pretended
 from tests.companion.web.puppets import StillPuppet, laid_out
@@ -149,7 +151,7 @@ class Twin(Played):
             bench_pages({"teach": idle, "check": idle}), string_pages(self.window, idle), self._health(), self._by_hand(),
             history_pages(Archive(self.folder), Exchange(self.folder, now=lambda: BEGAN)),
             Setup(self.window, Watching(self), access, Drafts(lambda: 0.0)).routes(),
-            install_pages(Pretended()),
+            install_pages(Pretended()), mending_pages(FakeFile()),
         ]  # fmt: skip
         return create_app(
             self.window, pages, buttons=True, access=access, next_game=self.window.next_game, noted=self.window.noted

@@ -1,0 +1,72 @@
+"""What beside its own keys keeps a settings file from being a table: its game, its seats and its rig."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.errors import OptionError
+from companion.games import GAMES, find_game
+from firmware.errors import SettingsError
+from firmware.settings import Settings, examined, located
+from firmware.settingspart import Problem, Where, key_words, not_among, wrong
+
+RIGS = ("taps",)
+"""Rigs that `run` can open.  Cameras are not there yet; ``taps`` is a table without any."""
+
+
+def check_rig(settings: Settings, config: Path) -> None:
+    """Raise `SettingsError` for a rig that is not there, and for seats and a tray that the rig cannot see."""
+    problems = tuple(_rig_problems(settings))
+    if problems:
+        raise SettingsError("\n".join(f"{config}: {problem.sentence}" for problem in problems))
+
+
+def all_problems(text: str) -> tuple[Problem, ...]:
+    """Everything that keeps `viewmat run` from playing with a settings file of this text."""
+    settings, problems = examined(text)
+    if settings is None or problems:
+        return problems
+    return located((*_game_problems(settings), *_rig_problems(settings)), text)
+
+
+def check_table(text: str, config: Path) -> None:
+    """Raise `SettingsError` with every one of those problems."""
+    problems = all_problems(text)
+    if problems:
+        raise SettingsError("\n".join(f"{config}: {problem.sentence}" for problem in problems))
+
+
+def _game_problems(settings: Settings) -> Iterator[Problem]:
+    try:
+        game = find_game(settings.game)
+    except OptionError:
+        yield not_among(("game",), settings.game, "game", [game.name for game in GAMES])
+        return
+    try:
+        options = game.options(settings.options)
+    except OptionError as error:
+        yield _refused(("options",), error)
+        return
+    try:
+        game.start(len(settings.seat), options)
+    except OptionError as error:
+        # An option may be too large for a table that is not.
+        yield _refused(("options",) if len(settings.seat) in game.seats else ("seat",), error)
+
+
+def _refused(place: Where, error: OptionError) -> Problem:
+    return Problem(place, f"{key_words(place)}: {error}", "other", {"why": str(error)})
+
+
+def _rig_problems(settings: Settings) -> Iterator[Problem]:
+    if settings.rig not in RIGS:
+        listed = ", ".join(RIGS)
+        why = f"there is no such rig; allowed: {listed} (cameras are not there yet; the virtual table is `viewmat demo`)"
+        yield wrong(("rig",), settings.rig, why)
+        return
+    if settings.tray != "none":
+        yield wrong(("tray",), settings.tray, f"rig {settings.rig} has no cameras; allowed: none")
+    for number, seat in enumerate(settings.seat):
+        if seat.source == "mat":
+            yield wrong(("seat", number, "source"), "mat", f"rig {settings.rig} has no cameras; allowed: tap, bot")
