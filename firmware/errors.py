@@ -19,3 +19,7 @@ class RigError(FirmwareError, LookupError):
 
 class RecordingError(FirmwareError, ValueError):
     """A recording that is not there, incomplete, or that does not fit what was written about it."""
+
+
+class BusError(FirmwareError, ValueError):
+    """A name, credential or message of the bus that cannot be used, or a broker that does not answer."""
