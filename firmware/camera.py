@@ -105,6 +105,7 @@ BACK_ENDS: Mapping[str, BackEnd] = {
     "url": BackEnd("firmware.camera_url"),
     "replay": BackEnd("firmware.camera_replay"),
     "virtual": BackEnd("firmware.camera_virtual"),
+    "feed": BackEnd("firmware.camera_feed", own_process=False),
 }
 """Every kind of camera; its module is imported when the first one is opened."""
 

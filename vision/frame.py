@@ -36,6 +36,8 @@ class Frame:
     light: Light = Light.STEADY
     dark: Image | None = None
     """Of a PULSED frame: the same view with the same exposure and without the lamp; of the same shape as `image`."""
+    vouched: bool = False
+    """It was put together from parts, and whoever saw the whole has made sure that the camera lives."""
 
 
 class FrameSource(Protocol):

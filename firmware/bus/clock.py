@@ -36,7 +36,7 @@ class ClockMap:
         return self.high < inf
 
     def after(self, asked: float, node: float, answered: float) -> ClockMap:
-        """With one more exchange; `asked` and `answered` on the hub's clock.  Raise ValueError for an answer before its question."""
+        """With one more exchange, `asked` and `answered` by the hub; raise ValueError for an answer before its question."""
         if answered < asked:
             raise ValueError(f"the answer at {answered} came before its question at {asked}")
         low, high = asked - node, answered - node

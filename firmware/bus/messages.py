@@ -53,8 +53,8 @@ class Shown:
     size: tuple[int, int]
     """Width and height of the whole picture."""
     crops: tuple[CropOf, ...] = ()
-    plate: int | None = None
-    """Of a whole picture: which of the hub's wishes for one it answers."""
+    plate: bool = False
+    """`crops` is one whole picture."""
     trouble: TroubleKind | None = None
 
 
@@ -148,8 +148,8 @@ def shown_bytes(shown: Shown) -> bytes:
     fields: dict[str, Any] = {"b": shown.boot, "n": shown.number, "t": round(shown.time, 4), "f": shown.frame, "s": shown.size}
     if shown.crops:
         fields["c"] = [[*_box(crop.box), len(crop.jpeg)] for crop in shown.crops]
-    if shown.plate is not None:
-        fields["p"] = shown.plate
+    if shown.plate:
+        fields["p"] = True
     if shown.trouble is not None:
         fields["w"] = shown.trouble.value
     return _packed(fields) + b"\n" + b"".join(crop.jpeg for crop in shown.crops)
@@ -270,7 +270,7 @@ def shown_from(payload: bytes) -> Shown:
         raise BusError(f"pictures: {at} bytes of pictures are expected, found {len(pictures)}")
     return Shown(
         fields.text("b"), fields.whole("n", 1), fields.real("t"), fields.whole("f"), size, tuple(crops),
-        fields.whole("p") if fields.has("p") else None, _trouble(fields),
+        fields.truth("p", False), _trouble(fields),
     )  # fmt: skip
 
 
