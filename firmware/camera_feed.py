@@ -11,14 +11,15 @@ from firmware.errors import CameraError, CameraGoneError, CameraStalledError
 from vision.frame import Image
 
 PRESS = "press"
+TIME = "time"
 PICTURE = "picture"
 
 
 class FeedCamera:
     """Asks a socket for pictures.  Time is what the other side says it is, so that a game can be played faster than life.
 
-    What comes is ``(PRESS, time)`` for the button of the mat, or ``(PICTURE, time, number, picture)``; `number` names a picture
-    that may come again, then as None.  Every one of them is acknowledged when the next is asked for.
+    What comes is ``(TIME, time)``, ``(PRESS, time)`` for the button of the mat, or ``(PICTURE, time, number, picture)``; `number`
+    names a picture that may come again, then as None.  Each of them is done with when "next" is said.
     """
 
     def __init__(self, name: str, address: str) -> None:
@@ -41,13 +42,13 @@ class FeedCamera:
     def grab(self, timeout: float) -> Shot:
         """The next picture."""
         try:
-            self._socket.send("next")
-            while self._socket.poll(timeout):
+            while self._next(timeout):
                 kind, time, *more = self._socket.recv()
                 with self._lock:
                     self._time = time
                 if kind == PRESS:
                     self.pressed(time)
+                if kind != PICTURE:
                     continue
                 number, picture = more
                 if picture is not None:
@@ -58,6 +59,10 @@ class FeedCamera:
         except (ValueError, TypeError, KeyError) as error:
             raise CameraError(f"{self._name}: a picture is expected: {error}") from error
         raise CameraStalledError(f"{self._name}: no picture for {timeout:g} s")
+
+    def _next(self, timeout: float) -> bool:
+        self._socket.send("next")
+        return self._socket.poll(timeout)
 
     def close(self) -> None:
         self._socket.close()

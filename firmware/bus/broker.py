@@ -52,7 +52,8 @@ def acl(tables: Sequence[Table]) -> str:
         root = f"{ROOT}/{table.name}"
         lines += [
             f"user {hub_user(table.name)}", f"topic readwrite {root}/hub", f"topic write {root}/public/#",
-            f"topic write {root}/to/#", f"topic read {root}/node/#", f"topic read {root}/camera/#", f"topic read {ROOT}/club/#", "",
+            f"topic write {root}/to/#", f"topic read {root}/node/#", f"topic read {root}/camera/#",
+            f"topic read {ROOT}/club/#", "",
         ]  # fmt: skip
         for node in table.nodes:
             lines += [
@@ -75,7 +76,7 @@ def password_line(user: str, password: str, salt: bytes) -> str:
 
 
 def configuration(folder: Path, port: int, host: str = "", certificate: str = "", key: str = "") -> str:
-    """mosquitto.conf.  Nothing is kept on the disk: pictures of hidden cards may wait for the hub, and clients bring all state."""
+    """mosquitto.conf.  Nothing is kept on disk: hidden cards may wait for the hub, and clients bring all state."""
     lines = [
         f"listener {port}{f' {host}' if host else ''}", "allow_anonymous false", f"password_file {folder / 'passwords'}",
         f"acl_file {folder / 'acl'}", "persistence false", f"max_packet_size {LARGEST + 1000}", "max_queued_messages 2000",

@@ -170,7 +170,7 @@ def _thumbs(image: Image, boxes: Sequence[Box]) -> Thumbs:
     thumbs = np.empty((len(boxes), THUMB_PX[1], THUMB_PX[0], 3), np.uint8)
     for thumb, box in zip(thumbs, boxes, strict=True):
         cv2.resize(_part(image, box), THUMB_PX, dst=thumb, interpolation=cv2.INTER_AREA)
-    return np.ascontiguousarray(thumbs.reshape(len(boxes), -1, 3).transpose(0, 2, 1), np.float32)
+    return np.ascontiguousarray(thumbs.reshape(len(boxes), THUMB_PX[0] * THUMB_PX[1], 3).transpose(0, 2, 1), np.float32)
 
 
 def _crop(image: Image, box: Box) -> CropOf:

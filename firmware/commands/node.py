@@ -72,7 +72,7 @@ def run_node(settings: NodeSettings, stop: threading.Event) -> None:
         watching.start()
         while not stop.wait(BEAT):
             node.light(board)
-            if monotonic() - looked[0] > SILENT_S and watching.is_alive():
+            if not watching.is_alive() or monotonic() - looked[0] > SILENT_S:
                 raise CameraError(f"{plan.name}: no picture for {SILENT_S:g} s; this program ends, to be started anew")
     finally:
         stop.set()
