@@ -39,7 +39,9 @@ class ClockMap:
         """With one more exchange, `asked` and `answered` by the hub; raise ValueError for an answer before its question."""
         if answered < asked:
             raise ValueError(f"the answer at {answered} came before its question at {asked}")
-        low, high = asked - node, answered - node
+        # The node read its clock some time before the answer came, and that has run on since.
+        spread = DRIFT * (answered - asked)
+        low, high = asked - node - spread, answered - node + spread
         before = self._at(answered)
         if low > before.high or high < before.low:
             # Nothing in common: that clock was set, or the node stood still.  Only the newest exchange tells.

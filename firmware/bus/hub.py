@@ -174,16 +174,19 @@ class Hub:
             node.registration = registration
             self._tell(node)
 
-    def show(self, cues: Iterable[Cue], seats: Mapping[int, int], view: View) -> None:
-        """Tell every node what its lamps say; `seats` gives the seat in front of each place."""
+    def light(self, cues: Iterable[Cue]) -> None:
+        """Tell every node what its lamps say.  The seats of `cues` are places of the table."""
         said = tuple(cues)
         with self._lock:
-            self._context = context_of(view)
             for node in self._nodes.values():
-                if node.accepted and node.place is not None:
-                    seat = seats.get(node.place)
-                    own = tuple(cue for cue in said if cue.seat is None or cue.seat == seat)
+                if node.accepted:
+                    own = tuple(cue for cue in said if cue.seat in (None, node.place))
                     self._link.keep(self._topics.cues(node.name), lit_bytes(Lit(self._context, own)))
+
+    def publish(self, view: View) -> None:
+        """Tell everybody what spectators see, and what somebody has to decide."""
+        with self._lock:
+            self._context = context_of(view)
         self._link.keep(self._topics.view, view_bytes(view))
         self._link.keep(self._topics.alert, alert_bytes(view))
 

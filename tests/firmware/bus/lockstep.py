@@ -240,7 +240,8 @@ class Network:
             self.table.look(frame)
             self.hub.locate(frame.camera, self.table.observers[frame.camera].registration)
         view = self.table.work(reached)
-        self.hub.show(cues(view), dict(enumerate(range(len(view.seats)))), view)
+        self.hub.publish(view)
+        self.hub.light(cues(view))
         return view
 
     def _say(self, declaration: Declaration) -> None:
@@ -277,7 +278,7 @@ class Network:
             self._token, self._waiting = asked, {node.name for node in self.nodes.values() if node.process is not None}
         self._arrived.clear()
         until = monotonic() + ARRIVES_S
-        while not self._arrived.is_set():
+        while self._waiting and not self._arrived.is_set():
             for name in tuple(self._waiting):
                 self.hub.link.mention(Topics(TABLE).ping(name), ping_bytes(Ping(asked)))
             self._arrived.wait(ASKS_S)

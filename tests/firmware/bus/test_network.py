@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
+from companion.views import SlotShows, View
 from firmware.bus.broker import Table
 from firmware.virtual.measure import LoggedAction
 from firmware.virtual.play import Settings
@@ -13,29 +19,132 @@ from tests.firmware.bus.brokers import Mosquitto, needs_mosquitto
 from tests.firmware.bus.lockstep import TABLE, EnoughError, Network
 from tests.firmware.bus.proxy import Proxy
 
+pytestmark = needs_mosquitto
 
-def played(folder: Path, settings: Settings, disturb, until: float, mix=None):
+
+@dataclass
+class Run:
+    """What one game was played on."""
+
+    mosquitto: Mosquitto
+    proxy: Proxy
+    network: Network
+    done: list[str] = field(default_factory=list)
+    """What was disturbed so far."""
+
+
+Disturb = Callable[[Run, float], None]
+
+
+@contextmanager
+def running(folder: Path, settings: Settings, disturb: Disturb, until: float, mix: random.Random | None) -> Iterator[Run]:
     folder.mkdir()
-    mosquitto = Mosquitto(folder / "broker", [Table(TABLE, tuple(f"mat{seat}" for seat in range(settings.seats)))])
-    proxy = Proxy(mosquitto.port)
-    network = Network(folder, mosquitto, proxy.port, lambda network, time: disturb(network, time, mosquitto, proxy), until, mix)
-    try:
+    mats = tuple(f"mat{seat}" for seat, source in enumerate(settings.all_sources) if source == "mat")
+    mosquitto = Mosquitto(folder / "broker", [Table(TABLE, mats)])
+    with closing(Proxy(mosquitto.port)) as proxy:
+        network = Network(folder, mosquitto, proxy.port, lambda network, time: disturb(run, time), until, mix)
+        run = Run(mosquitto, proxy, network)
         try:
-            run_games(settings, 1, open_link=lambda: network)
-        except EnoughError:
-            pass
-        return network.actions(), network, proxy.passed
-    finally:
-        network.close()
-        proxy.close()
-        mosquitto.kill()
+            yield run
+        finally:
+            network.close()
+            mosquitto.kill()
 
 
-@needs_mosquitto
-def test_short(tmp_path: Path) -> None:
-    import time
-    settings = Settings(seats=3, seed=5)
-    t = time.time()
-    calm, network, passed = played(tmp_path / "a", settings, lambda *a: None, 40.0)
-    print(calm, passed, time.time() - t, network.time)
-    assert 0
+def played(
+    folder: Path, settings: Settings, disturb: Disturb = lambda run, time: None, until: float = float("inf"), mix: int | None = None
+) -> tuple[tuple[LoggedAction, ...], Run]:  # fmt: skip
+    """The log of a game, up to a moment of its own time."""
+    with running(folder, settings, disturb, until, None if mix is None else random.Random(mix)) as run:
+        with suppress(EnoughError):
+            run_games(settings, 1, open_link=lambda: run.network)
+        return run.network.actions(), run
+
+
+def once(run: Run, name: str, due: bool) -> bool:
+    """Whether this is to happen now, for the first time."""
+    if not due or name in run.done:
+        return False
+    run.done.append(name)
+    return True
+
+
+def test_what_is_delayed_doubled_swapped_and_cut_changes_no_ruling(tmp_path: Path) -> None:
+    settings = Settings(seats=3, seed=5, sources=("mat", "tap", "tap"), tray="none", period=0.2)
+
+    def disturb(run: Run, time: float) -> None:
+        if once(run, "delay", time > 4):
+            run.proxy.longest_delay = 0.01
+        if once(run, "cut", time > 8):
+            run.proxy.cut()
+        if once(run, "kill", time > 12):
+            run.network.nodes["mat0"].kill()
+        if once(run, "restart", time > 13):
+            run.network.restart("mat0")
+
+    log, run = played(tmp_path / "bad", settings, disturb, until=26.0, mix=1)
+    print(log)
+    mixed = run.network.mixed
+    assert mixed is not None
+    assert run.done == ["delay", "cut", "kill", "restart"]
+    assert mixed.doubled > 5
+    assert mixed.swapped > 5
+    assert log == ()
+
+
+# ---- a whole game at five mats -------------------------------------------------------------------------------------------
+
+
+def in_the_middle_of_a_steal(view: View) -> bool:
+    """Somebody else's card is in the hands of whose turn it is."""
+    if view.phase != "play" or view.current is None:
+        return False
+    return any(
+        slot.shows in (SlotShows.OUT, SlotShows.BUSY) for seat in view.seats if seat.seat != view.current for slot in seat.slots
+    )
+
+
+class Storm:
+    """Everything that can happen to a network, at moments of the game's own time."""
+
+    def __init__(self) -> None:
+        self.back: tuple[str, float] | None = None
+        """Which node comes back, and when."""
+
+    def __call__(self, run: Run, time: float) -> None:
+        proxy, network = run.proxy, run.network
+        if self.back is not None and time >= self.back[1]:
+            network.restart(self.back[0])
+            self.back = None
+        if once(run, "delay", time > 10):
+            proxy.longest_delay = 0.02
+        for number in range(1, 6):
+            if once(run, f"cut {number}", time > 40 * number):
+                proxy.cut()
+        if once(run, "broker killed", time > 70):
+            run.mosquitto.kill()
+            run.mosquitto.start()
+        if once(run, "stalled", time > 100):
+            proxy.stall()
+            network.hub.link.wait(0.0)
+            proxy.flow()
+        table = network.table
+        if table is not None and time > 20 and self.back is None:
+            view = table.sitting.view()
+            if in_the_middle_of_a_steal(view) and once(run, "node killed in a steal", True):
+                name = f"mat{view.current}"
+                network.nodes[name].kill()
+                self.back = (name, time + 2.0)
+
+
+@pytest.mark.long
+def test_a_whole_game_of_five_mats_in_a_storm_is_ruled_as_in_a_calm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = Settings(seats=5, seed=3, tray="none")
+    calm, quiet = played(tmp_path / "calm", settings)
+    stormy, run = played(tmp_path / "storm", settings, Storm(), mix=2)
+    with capsys.disabled():
+        print(f"\n{len(calm)} entries; calm: {quiet.proxy.passed} bytes in {quiet.network.time:.0f} s")
+        print(f"storm: {run.proxy.passed} bytes in {run.network.time:.0f} s, {run.done}, "
+              f"{run.network.mixed.doubled} doubled, {run.network.mixed.swapped} swapped")  # fmt: skip
+    assert "node killed in a steal" in run.done
+    assert stormy == calm
