@@ -97,11 +97,16 @@ class _Node:
 class Hub:
     """One table on the bus.  Messages come on the thread of the connection; everything else is called by the table's own."""
 
-    def __init__(self, topics: Topics, connect: Connect, places: Mapping[str, int], clock: Callable[[], float]) -> None:
-        """`places` says for each node, by its name, which place of the table it is in front of, from 0."""
+    def __init__(
+        self, topics: Topics, connect: Connect, places: Mapping[str, int], clock: Callable[[], float], boot: str = ""
+    ) -> None:  # fmt: skip
+        """`places` says for each node, by its name, which place of the table it is in front of, from 0.
+
+        `boot` names this start of the program among all others; without it one is drawn.
+        """
         self._topics, self._clock = topics, clock
         self._lock = threading.Lock()
-        self._boot = token_hex(4)
+        self._boot = boot or token_hex(4)
         self._nodes: dict[str, _Node] = {}
         self._water = LowWater()
         self._frames: list[Frame] = []

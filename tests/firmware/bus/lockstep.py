@@ -6,19 +6,16 @@ what comes of it does not depend on how fast that is.  Nodes have clocks of thei
 
 from __future__ import annotations
 
-import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing.connection import Connection, Listener
 from pathlib import Path
 from threading import Event, Lock
 from time import monotonic
-from typing import Any
 
 from companion.cues import cues
 from companion.games import find_game
@@ -40,6 +37,8 @@ TABLE = "t"
 ARRIVES_S = 60.0
 """What has not arrived after so long never will."""
 ASKS_S = 0.3
+FRAMING = 40 + 12 + 7 + 44
+"""Bytes beside topic and payload: TCP and IP with time stamps, MQTT's heads, and the acknowledgement's way back."""
 
 
 class EnoughError(Exception):
@@ -133,7 +132,7 @@ class Network:
     """A `Link` of the virtual table whose mats are nodes on a broker.  `disturb` is called before every step, with its time."""
 
     def __init__(
-        self, folder: Path, mosquitto: Mosquitto, port: int, disturb: Callable[[Network, float], None] = lambda network, time: None,
+        self, folder: Path, mosquitto: Mosquitto, port: int, disturb: Callable[[Network, float], None],
         until: float = float("inf"), mix: random.Random | None = None,
     ) -> None:  # fmt: skip
         self._folder, self._mosquitto, self._port = folder, mosquitto, port
@@ -143,8 +142,8 @@ class Network:
         self.table: ReadingTable | None = None
         self.hub: Hub | None = None
         self.time = 0.0
-        self.log: list[LoggedAction] = []
-        self.views: list[str] = []
+        self.heard: list[tuple[float, int]] = []
+        """Of every message to the hub when it came, and its bytes with what TCP and MQTT put around them."""
         self._settings = Settings()
         self._pictures: dict[tuple[str, int], Image] = {}
         self._arrived = Event()
@@ -285,6 +284,7 @@ class Network:
             assert monotonic() < until, f"at {self.time:.1f} nothing comes from {sorted(self._waiting)}"
 
     def _hear(self, through: Callable[[str, bytes], None], topic: str, payload: bytes) -> None:
+        self.heard.append((self.time, FRAMING + len(topic) + len(payload)))
         through(topic, payload)
         if topic.endswith("/pong") and pong_from(payload).asked == self._token:
             with self._lock:
