@@ -28,6 +28,8 @@ class Locks:
     """Analogue gain; 1 is none."""
     red_blue: tuple[float, float] | None = None
     """Gains of red and of blue over green: the white balance."""
+    white_k: int | None = None
+    """White balance as a colour temperature in kelvin: what cameras on USB take instead of `red_blue`."""
     lens: float | None = None
     """Position of the lens, in dioptres as the driver counts them; found by a sweep, since modules differ."""
 

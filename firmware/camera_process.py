@@ -143,9 +143,10 @@ class CameraWorker:
         theirs.close()
 
     def kill(self) -> None:
-        self.connection.close()
+        # First the other end: whoever waits at this one then sees the end of the pipe.
         self.process.kill()
         self.process.join(REAP_S)
+        self.connection.close()
 
 
 class Pauses:
@@ -251,6 +252,8 @@ class CameraProcess:
     def _begin(self) -> None:
         self._worker, self._ready, self._due = self._start(self._plan), False, self._clock()
         self.starts += 1
+        if self._closed.is_set():
+            self.close()
 
     def _opened(self, deadline: float) -> bool:
         worker = self._worker
