@@ -36,9 +36,13 @@ TOLD: Mapping[str, tuple[str, ...] | None] = {
     "sources": None, "profile": None, "seat": ("name", "source", "place"),
     "page": ("host", "names", "port", "https_port", "shutdown"),
     "gpio": ("pins", "chip"), "access": ("preset", "phone_peek"), "voice": ("speaker", "volume", "says"),
+    "camera": (
+        "place", "tray", "kind", "size", "crop", "mirror", "rotation", "period", "timeout", "turns", "exposure_us", "gain",
+        "red_blue", "white_k", "lens", "light",
+    ),
 }  # fmt: skip
 """Settings that are told; None: as they are, otherwise these parts of them.  The virtual table's seed is not among them:
-it tells every card."""
+it tells every card.  Nor is where a camera is found: an address may hold a password."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from firmware.camera import CameraPlan, Locks, Shot
 from firmware.errors import CameraError, CameraGoneError, CameraRefusedError, CameraStalledError
 
 USUAL_SIZE = (2304, 1296)
-"""The binned mode of Camera Module 3: 7.6 pixels to the millimetre; full size would need more memory than two buffers may take."""
+"""The binned mode of Camera Module 3: 7.6 pixels to the millimetre; full size needs too much memory."""
 FORMAT = "RGB888"
 """What libcamera calls so lies in memory as blue, green, red: just what `Image` is."""
 BUFFERS = 2

@@ -46,9 +46,10 @@ def open_camera(
     except ValueError:
         raise CameraRefusedError(f"{plan.name}: its address is none") from None
     if address.scheme not in (*WEB, *STREAM) or not address.hostname:
-        raise CameraRefusedError(f"{plan.name}: its address begins with {address.scheme or 'nothing'}:, expected http, https or rtsp")
+        found = address.scheme or "nothing"
+        raise CameraRefusedError(f"{plan.name}: its address begins with {found}:, expected http, https or rtsp")
     if plan.locks != type(plan.locks)():
-        raise CameraRefusedError(f"{plan.name}: exposure, white balance and lens of a camera on the network are set in that camera")
+        raise CameraRefusedError(f"{plan.name}: exposure, white balance and lens of a camera on the network are set there")
     if address.scheme in STREAM:
         return RtspCamera(plan, address, capture, clock)
     return WebCamera(plan, address, port)
@@ -150,13 +151,15 @@ class WebCamera:
         self._limit(end)
         response = self._line.getresponse()
         if response.status in (401, 403):
-            raise CameraRefusedError(f"{self._plan.name}: {self._shown} wants another user or password (status {response.status})")
+            said = f"{self._plan.name}: {self._shown} wants another user or password (status {response.status})"
+            raise CameraRefusedError(said)
         if response.status != 200:
             raise CameraError(f"{self._plan.name}: {self._shown} answers with status {response.status}")
         return response
 
     def _whole(self, response: http.client.HTTPResponse, end: float) -> bytes:
-        parts, size = [], 0
+        parts: list[bytes] = []
+        size = 0
         # The time limit is that of the whole: somebody who sends a byte a second stays within every single wait.
         while True:
             self._limit(end)

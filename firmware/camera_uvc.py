@@ -1,6 +1,6 @@
 """Cameras on USB, through OpenCV and Video4Linux.
 
-Not tried with a real camera so far.  Values for exposure, gain and lens are the camera's own units, as ``v4l2-ctl -L`` shows them.
+Not tried with a real camera so far.  Gain and lens are in the camera's own units, as ``v4l2-ctl -L`` shows them.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class UvcCamera:
             raise CameraGoneError(f"{self._plan.name}: the camera at {self._plan.at} was unplugged")
         if self._clock() >= end:
             return False
-        why = "is there room for it on the bus? `turns` opens cameras one after another" if number == 0 else "its stream has ended"
+        why = "its stream has ended" if number else "is there room for it on the bus? `turns` opens cameras one after another"
         raise CameraError(f"{self._plan.name}: the camera at {self._plan.at} gives no picture: {why}")
 
     def _picture(self) -> Image | None:

@@ -23,7 +23,7 @@ USUAL = {"ExposureTime": 30_000, "AnalogueGain": 4.0, "ColourGains": (1.0, 2.6),
 """What the camera chooses by itself in this light: wrong in everything, as far as our cards are concerned."""
 
 
-class NeverReturns(BaseException):  # noqa: N818  # it is no error: nothing would happen any more
+class NeverReturns(BaseException):  # it is no error: nothing would happen any more
     """The real one would wait here until somebody ends its process."""
 
 

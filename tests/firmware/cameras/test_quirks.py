@@ -112,9 +112,8 @@ def test_a_broken_adapter_fails_the_contract(name: str) -> None:
 
 
 def test_a_camera_that_is_not_there_is_named_beside_those_that_are() -> None:
-    with bench_with(PI, PI) as bench:
-        with pytest.raises(CameraGoneError) as said:
-            bench.open(replace(bench.plan, at="imx219"))
+    with bench_with(PI, PI) as bench, pytest.raises(CameraGoneError) as said:
+        bench.open(replace(bench.plan, at="imx219"))
     assert str(said.value) == f"mat0: no camera has the Id 'imx219'; found: {MINE}, {OTHER}"
 
 

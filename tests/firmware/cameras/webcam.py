@@ -35,7 +35,7 @@ class WebcamServer:
         class Handler(BaseHTTPRequestHandler):
             def log_message(self, *_: object) -> None: ...
 
-            def do_GET(self) -> None:  # noqa: N802  # the server's name
+            def do_GET(self) -> None:  # the server's name
                 bench.asked.append(self.path)
                 try:
                     bench._serve(self)
