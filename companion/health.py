@@ -115,6 +115,8 @@ class CameraFigures:
     """The coarse step of the share of cards that could not be read, see `unread_step`; None while too few came to rest."""
     trouble: str | None = None
     """A value of `TroubleKind`."""
+    device: str = ""
+    """Why the device sends nothing: ``starting``, ``stalled``, ``gone``, ``refused`` or ``failed``; empty while it sends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +231,9 @@ def judge_camera(camera: CameraFigures, playing: bool) -> tuple[Fact, ...]:
 
 
 def _camera(camera: CameraFigures, playing: bool) -> Iterator[Fact]:
+    if camera.device:
+        grade = Grade.UNKNOWN if camera.device == "starting" else Grade.BAD
+        yield Fact("device", grade, camera.device, f"device_{camera.device}" if grade > Grade.UNKNOWN else "")
     yield _age(camera, playing)
     slow = camera.rate_hz is not None and camera.rate_hz < SLOW_HZ
     grade = Grade.UNKNOWN if camera.rate_hz is None else Grade.WARN if slow else Grade.OK

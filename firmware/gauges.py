@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
@@ -91,8 +91,11 @@ class Gauges:
     (docs/decisions/0022).
     """
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
+    def __init__(
+        self, clock: Callable[[], float] = monotonic, faults: Callable[[], Mapping[str, str]] = dict
+    ) -> None:
+        """`faults` tells of cameras that send nothing: what is wrong with the device, by the camera's name."""
+        self._clock, self._faults = clock, faults
         self._lock = threading.Lock()
         self._gauges: dict[str, _Gauge] = {}
         self._over: dict[str, _Tally] = {}
@@ -141,8 +144,11 @@ class Gauges:
     def cameras(self, shown: bool) -> tuple[CameraFigures, ...]:
         """Every camera now.  `shown`: the game is over and its cards were shown, so it counts too."""
         with self._lock:
-            now = self._clock()
-            return tuple(gauge.at(now, self._step(camera, shown)) for camera, gauge in self._gauges.items())
+            now, faults = self._clock(), self._faults()
+            return tuple(
+                replace(gauge.at(now, self._step(camera, shown)), device=faults.get(camera, ""))
+                for camera, gauge in self._gauges.items()
+            )
 
     def _step(self, camera: str, shown: bool) -> str | None:
         parts = [self._over.get(camera), self._playing.get(camera) if shown else None]

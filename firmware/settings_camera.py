@@ -65,14 +65,16 @@ class CameraPart(Part):
         return "tray" if self.tray or self.place is None else f"mat{self.place - 1}"
 
 
-def camera_plans(parts: Sequence[CameraPart]) -> tuple[CameraPlan, ...]:
-    """The cameras as they are opened."""
+def camera_plans(parts: Sequence[CameraPart], tray: str = "overhead") -> tuple[CameraPlan, ...]:
+    """The cameras as they are opened; `tray` is what sees the row, as the settings have it."""
     round_s = TURN_S * sum(part.turns for part in parts)
-    return tuple(_plan(part, round_s) for part in parts)
+    return tuple(_plan(part, round_s, tray) for part in parts)
 
 
-def _plan(part: CameraPart, round_s: float) -> CameraPlan:
-    mirror = part.kind in BEHIND_A_MIRROR and not part.tray if part.mirror is None else part.mirror
+def _plan(part: CameraPart, round_s: float, tray: str) -> CameraPlan:
+    # A tray that is a sixth mat has a mirror as all mats have.
+    mirrored = part.kind in BEHIND_A_MIRROR and (not part.tray or tray == "mat")
+    mirror = mirrored if part.mirror is None else part.mirror
     usual = max(0.1, round_s) if part.turns else 0.1
     white = None if part.red_blue is None else (part.red_blue[0], part.red_blue[1])
     locks = Locks(part.exposure_us, part.gain, white, part.white_k, part.lens)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
+from companion.cards import Mark
 from companion.chronicle import Chronicle
 from companion.crops import Album, Crop
 from companion.evidence import Evidence
@@ -55,6 +56,7 @@ class ReadingTable:
         self._watch = DeckWatch()
         self._cameras = CameraWatch(cameras, self.observers)
         self._reported: tuple[Trouble, ...] = ()
+        self._bare: dict[str, bool] = {}
         self._gauges = gauges
         if gauges is not None:
             gauges.begin(cameras)
@@ -65,9 +67,15 @@ class ReadingTable:
         observation = observer.observe(frame)
         if self._gauges is not None:
             self._gauges.look(frame, observer, observation, self.sitting.now() - frame.time)
+        seen = [sighting.seen for sighting in observation.sightings]
+        self._bare[frame.camera] = bool(seen) and all(one is Mark.EMPTY for one in seen)
         self._watch.hear(observation)
         self._cameras.hear(frame.camera, frame.time)
         self.sitting.post(observation)
+
+    def bare(self, camera: str) -> bool:
+        """Whether nothing lay on the camera's board when it last looked; False where that is not known."""
+        return self._bare.get(camera, False)
 
     def hear(self, declaration: Declaration) -> None:
         self.sitting.post(declaration)
