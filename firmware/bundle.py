@@ -33,6 +33,7 @@ TOLD: Mapping[str, tuple[str, ...] | None] = {
     "game": None, "language": None, "rig": None, "tray": None, "record": None, "evidence_days": None, "options": None,
     "timing": None,
     "steadiness": None, "seats": None, "hard_mode": None, "difficulty": None, "cheat": None, "habits": None, "period": None,
+    "light": None,
     "sources": None, "profile": None, "seat": ("name", "source", "place"),
     "page": ("host", "names", "port", "https_port", "shutdown"),
     "gpio": ("pins", "chip"), "access": ("preset", "phone_peek"), "voice": ("speaker", "volume", "says"),

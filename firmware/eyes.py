@@ -78,7 +78,7 @@ class Eyes:
             dealt.game, settings.seats(), self._classifier, dealt.options, sight, cameras=stations(sources, sight, places),
             timing=patient(settings.timings(), self._period), steadiness=settings.steady(), clock=dealt.clock,
             phone_peek=settings.access.phone_peek, chronicle=None if dealt.kept is None else dealt.kept.chronicle,
-            keep=evidence_of(dealt.kept), gauges=self.gauges,
+            keep=evidence_of(dealt.kept), gauges=self.gauges, period=self._period,
             decides="referee" if settings.access.preset == "club" else "table",
         )  # fmt: skip
         with self._lock:

@@ -102,8 +102,8 @@ class Gauges:
         """Of the games that are over, by camera."""
         self._playing: dict[str, _Tally] = {}
 
-    def begin(self, cameras: Sequence[Station]) -> None:
-        """Another game begins, with these cameras."""
+    def begin(self, cameras: Sequence[Station], period: float = 0.0) -> None:
+        """Another game begins, with these cameras, each of which looks every `period` seconds; 0: not known."""
         with self._lock:
             for camera, tally in self._playing.items():
                 sum_ = self._over.setdefault(camera, _Tally())
@@ -115,6 +115,7 @@ class Gauges:
             for camera, gauge in self._gauges.items():
                 if camera in before:
                     gauge.figures = replace(before[camera], trouble=None)
+                gauge.figures = replace(gauge.figures, period_s=period)
 
     def look(self, frame: Frame, observer: Observer, observation: Observation, late_s: float = 0.0) -> None:
         """A frame was read; `late_s` is how long it took from the capture to here."""
