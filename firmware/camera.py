@@ -15,6 +15,9 @@ from vision.frame import Image
 
 Rotation = Literal[0, 90, 180, 270]
 TURNS: Mapping[int, int] = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
+BURST, BURST_S = 4, 0.12
+"""Where cameras are opened in turns each takes so many pictures at once, so many seconds apart: from a single one nobody can
+tell a hand that rests from one that moves, nor a card that lies from one that is being laid."""
 SLOWEST_S = 3.0
 """A picture that is not there after so long does not come any more (raspberrypi/picamera2#794)."""
 
@@ -28,6 +31,8 @@ class Locks:
     """Analogue gain; 1 is none."""
     red_blue: tuple[float, float] | None = None
     """Gains of red and of blue over green: the white balance."""
+    white_k: int | None = None
+    """White balance as a colour temperature in kelvin: what cameras on USB take instead of `red_blue`."""
     lens: float | None = None
     """Position of the lens, in dioptres as the driver counts them; found by a sweep, since modules differ."""
 
@@ -55,8 +60,13 @@ class CameraPlan:
     locks: Locks = Locks()
     timeout: float = SLOWEST_S
     """Seconds that one picture may take before the camera is given up and started anew."""
-    turns: str = ""
-    """Cameras with the same word are open one at a time: a bus that has no room for two.  Empty: open all the time."""
+    turns: bool = False
+    """It is open only while it is looked through, one camera after another: a bus that has no room for two."""
+
+    @property
+    def burst(self) -> int:
+        """So many pictures are taken at each look."""
+        return BURST if self.turns else 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,7 +148,8 @@ def upright(image: Image, plan: CameraPlan) -> Image:
         left, top, width, height = plan.crop
         if left + width > turned.shape[1] or top + height > turned.shape[0]:
             raise CameraRefusedError(
-                f"{plan.name}: crop = {list(plan.crop)} reaches beyond the picture of {turned.shape[1]} x {turned.shape[0]} pixels"
+                f"{plan.name}: crop = {list(plan.crop)} reaches beyond the picture, "
+                f"which has {turned.shape[1]} x {turned.shape[0]} pixels"
             )
         turned = turned[top : top + height, left : left + width]
     return np.ascontiguousarray(turned)

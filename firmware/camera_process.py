@@ -15,7 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
-from firmware.camera import Camera, CameraPlan, OpenCamera, open_camera, upright
+from firmware.camera import BURST_S, Camera, CameraPlan, OpenCamera, open_camera, upright
 from firmware.errors import CameraError
 from vision.frame import Frame
 
@@ -51,6 +51,8 @@ class Delivered:
 
     shape: tuple[int, ...]
     time: float
+    more: int = 0
+    """So many further ones follow it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +88,16 @@ def serve_camera(connection: Connection, plan: CameraPlan, open_one: OpenCamera 
 def _answer(connection: Connection, plan: CameraPlan, keep: Camera | None, timeout: float, open_one: OpenCamera) -> None:
     camera = keep if keep is not None else open_one(plan)
     try:
-        shot = camera.grab(timeout)
+        for left in reversed(range(plan.burst)):
+            shot = camera.grab(timeout)
+            image = upright(shot.image, plan)
+            connection.send(Delivered(image.shape, shot.time, left))
+            connection.send_bytes(image.tobytes())
+            if left:
+                clocks.sleep(BURST_S)
     finally:
         if keep is None:
             camera.close()
-    image = upright(shot.image, plan)
-    connection.send(Delivered(image.shape, shot.time))
-    connection.send_bytes(memoryview(image).cast("B"))
 
 
 def _report(connection: Connection, failed: Failed) -> None:
@@ -143,9 +148,18 @@ class CameraWorker:
         theirs.close()
 
     def kill(self) -> None:
-        self.connection.close()
+        # First the other end: whoever waits at this one then sees the end of the pipe.
         self.process.kill()
         self.process.join(REAP_S)
+        self.connection.close()
+
+
+class Turn(Protocol):
+    """Whose turn it is among cameras that must not be open at the same time."""
+
+    def acquire(self, timeout: float) -> bool: ...
+
+    def release(self) -> None: ...
 
 
 class Pauses:
@@ -172,7 +186,7 @@ class CameraProcess:
 
     def __init__(
         self, plan: CameraPlan, start: Callable[[CameraPlan], Worker] = CameraWorker, clock: Callable[[], float] = monotonic,
-        pauses: Pauses | None = None, turn: threading.Lock | None = None,
+        pauses: Pauses | None = None, turn: Turn | None = None,
     ) -> None:  # fmt: skip
         """`turn` is shared by the cameras that may only be open one at a time."""
         self.name = plan.name
@@ -201,12 +215,17 @@ class CameraProcess:
         return None if failed is None else failed.kind
 
     def next(self, timeout: float) -> Frame | None:
+        frames = self.look(timeout)
+        return frames[-1] if frames else None
+
+    def look(self, timeout: float) -> tuple[Frame, ...]:
+        """As `next`, but every picture of a burst, oldest first; none where none came."""
         if self._turn is None:
-            return self._next(self._clock() + timeout)
-        if not self._turn.acquire(timeout=timeout):
-            return None
+            return self._look(self._clock() + timeout)
+        if not self._turn.acquire(timeout):
+            return ()
         try:
-            return self._next(self._clock() + timeout)
+            return self._look(self._clock() + timeout)
         finally:
             self._turn.release()
 
@@ -217,22 +236,26 @@ class CameraProcess:
         if worker is not None:
             worker.kill()
 
-    def _next(self, deadline: float) -> Frame | None:
+    def _look(self, deadline: float) -> tuple[Frame, ...]:
         worker = self._started(deadline)
         if worker is None:
-            return None
+            return ()
+        frames: list[Frame] = []
         try:
             worker.connection.send(Grab(self._plan.timeout))
-            reply = self._reply(worker, self._clock() + self._plan.timeout + GRACE_S)
-            if isinstance(reply, Delivered):
-                return self._frame(worker, reply)
+            reply: Delivered | Opened | Failed | None = Delivered((), 0.0, self._plan.burst)
+            while isinstance(reply, Delivered) and reply.more:
+                reply = self._reply(worker, self._clock() + self._plan.timeout + GRACE_S)
+                if isinstance(reply, Delivered):
+                    frames.append(self._frame(worker, reply))
         except (EOFError, OSError, ValueError):
             reply = Failed("failed", f"{self.name}: its process has ended")
         if reply is None:
             limit = self._plan.timeout
             reply = Failed("stalled", f"{self.name}: no picture within {limit:g} s; its process was ended")
-        self._give_up(reply)
-        return None
+        if isinstance(reply, Failed):
+            self._give_up(reply)
+        return tuple(frames)
 
     def _started(self, deadline: float) -> Worker | None:
         """The process once its camera is open; None when that is not before `deadline`."""
@@ -251,6 +274,8 @@ class CameraProcess:
     def _begin(self) -> None:
         self._worker, self._ready, self._due = self._start(self._plan), False, self._clock()
         self.starts += 1
+        if self._closed.is_set():
+            self.close()
 
     def _opened(self, deadline: float) -> bool:
         worker = self._worker
@@ -278,8 +303,7 @@ class CameraProcess:
         return reply
 
     def _frame(self, worker: Worker, reply: Delivered) -> Frame:
-        image = np.empty(reply.shape, np.uint8)
-        worker.connection.recv_bytes_into(memoryview(image).cast("B"))
+        image = np.frombuffer(bytearray(worker.connection.recv_bytes()), np.uint8).reshape(reply.shape)
         self._number += 1
         self._pauses.reset()
         if self._failed is not None and self._failed.kind != "starting":

@@ -13,6 +13,7 @@ from companion.health import CameraFigures
 from companion.inbox import Receipt
 from companion.played import Shelf
 from firmware.errors import SettingsError
+from firmware.eyes import Eyes
 from firmware.panel import Panel
 from firmware.settings import SeatPart, Settings, checked_settings
 from firmware.settingsfile import with_choices, write_settings
@@ -40,23 +41,25 @@ def choices_of(settings: Settings) -> Choices:
 
 
 class TableOutfit:
-    """A table with a settings file, and without cameras.  Safe from any thread."""
+    """A table with a settings file.  Safe from any thread."""
 
     def __init__(
         self, config: Path, settings: Callable[[], Settings], shelf: Callable[[], Shelf], panel: Panel, places: int,
         begin: Callable[[Settings], Receipt], fresh: Callable[[], bool],
-        check: Callable[[Settings], None] = lambda settings: None,
+        check: Callable[[Settings], None] = lambda settings: None, eyes: Eyes | None = None,
     ) -> None:  # fmt: skip
         """`settings` are those of the game that is played now, `places` have a lamp and a button.
 
         `begin` has a game begun with other settings; `fresh`: nobody has set the table up yet.  `check` raises
-        `SettingsError` for settings that this rig cannot play with.
+        `SettingsError` for settings that this rig cannot play with.  `eyes`: the table has cameras.
         """
+        self._eyes = eyes
         self._config, self._settings, self._shelf, self._panel = config, settings, shelf, panel
         self._begin, self._fresh, self._check = begin, fresh, check
         game = find_game(settings().game)
+        sources = ("tap", "bot") if eyes is None else ("mat", "tap", "bot")
         self._kit = Equipment(
-            ("tap", "bot"), places, kept_in=config.name, fewest=min(game.seats), most=max(game.seats), game=game.name,
+            sources, places, kept_in=config.name, fewest=min(game.seats), most=max(game.seats), game=game.name,
             games=tuple(one.name for one in GAMES),
         )
 
@@ -87,10 +90,10 @@ class TableOutfit:
         """The buttons are real: there is none on the page."""
 
     def preview(self, place: int, /) -> bytes | None:
-        return None
+        return None if self._eyes is None else self._eyes.preview(place)
 
     def figures(self, place: int, /) -> CameraFigures | None:
-        return None
+        return None if self._eyes is None else self._eyes.figures(place)
 
     def begin(self, choices: Choices, /) -> Receipt:
         receipt = Receipt()

@@ -61,14 +61,21 @@ def until_stopped() -> Iterator[threading.Event]:
 
 
 def keep_table(
-    sitting: Sitting, board: Board, stop: threading.Event, leave: Callable[[], bool] = lambda: False, voice: Voice | None = None
-) -> None:
-    """Work the inbox, set the lamps and speak until `stop` is set, or it is time to leave this game."""
+    sitting: Sitting, board: Board, stop: threading.Event, leave: Callable[[], bool] = lambda: False, voice: Voice | None = None,
+    look: Callable[[float], object] | None = None,
+) -> None:  # fmt: skip
+    """Work the inbox, set the lamps and speak until `stop` is set, or it is time to leave this game.
+
+    `look` reads what cameras have sent and works the inbox; without it the table has none.
+    """
     voice = voice if voice is not None else Silence()
     while not stop.wait(BEAT) and not leave():
         now = sitting.now()
-        sitting.post(Tick(now))
-        sitting.work()
+        if look is None:
+            sitting.post(Tick(now))
+            sitting.work()
+        else:
+            look(now)
         view = sitting.view()
         board.show(cues(view), now)
         voice.show(view)

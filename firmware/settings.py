@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from companion.plain import printable
@@ -17,6 +17,8 @@ from companion.sitting import Seat, Steadiness, Timing
 from companion.web.catalogues import LANGUAGES
 from firmware.errors import SettingsError
 from firmware.pins import PIN_MAPS
+from firmware.settings_camera import CameraPart, camera_problems
+from firmware.settings_part import Part
 
 Seconds = Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)]
 
@@ -28,12 +30,6 @@ def _shown(name: str) -> str:
             "name", "a name has only characters that can be shown; found control, direction or unassigned ones"
         )
     return name
-
-
-class Part(BaseModel):
-    """A table of the file; frozen, and without unknown keys."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class SeatPart(Part):
@@ -50,7 +46,7 @@ class PagePart(Part):
     """``[page]``: where the dashboard listens."""
 
     host: str = "0.0.0.0"
-    names: list[Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9.-]+$")]] = []
+    names: list[Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9.-]+$")]] = Field(default_factory=list)
     """Names of this machine, besides its address, under which the page is opened."""
     port: Annotated[int, Field(ge=1, le=65535)] = 8080
     https_port: Annotated[int, Field(ge=0, le=65535)] = 8443
@@ -98,7 +94,8 @@ class Settings(Part):
     tray: Literal["overhead", "mat", "none"] = "none"
     """What sees the row of discards."""
     seat: Annotated[list[SeatPart], Field(min_length=1, max_length=6)]
-    options: dict[str, bool | int | str | None] = {}
+    camera: Annotated[list[CameraPart], Field(max_length=7)] = Field(default_factory=list)
+    options: dict[str, bool | int | str | None] = Field(default_factory=dict)
     """``[options]``: options of the game, checked by the game."""
     page: PagePart = PagePart()
     gpio: GpioPart = GpioPart()
@@ -108,9 +105,9 @@ class Settings(Part):
     """Whether games are recorded; a recorded game goes on after a restart."""
     evidence_days: Annotated[int, Field(ge=0, le=3650)] = 30
     """For so many days the pictures of a recorded game are kept; looked after at the start of the program."""
-    timing: dict[str, Seconds] = {}
+    timing: dict[str, Seconds] = Field(default_factory=dict)
     """``[timing]``: how patient the referee is, in seconds."""
-    steadiness: dict[str, Seconds] = {}
+    steadiness: dict[str, Seconds] = Field(default_factory=dict)
     """``[steadiness]``: how long a place has to show the same thing."""
 
     def seats(self) -> tuple[Seat, ...]:
@@ -176,6 +173,7 @@ def _problems(settings: Settings) -> Iterator[str]:
     names = [seat.name for seat in settings.seat]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
         yield f"seat.name = {name!r}: {names.count(name)} seats have this name"
+    yield from camera_problems(settings.camera)
     places = [seat.place for seat in settings.seat if seat.place is not None]
     for place in dict.fromkeys(place for place in places if places.count(place) > 1):
         yield f"seat.place = {place}: {places.count(place)} seats have this place"
@@ -187,11 +185,16 @@ def _sentence(detail: ErrorDetails) -> str:
         return _unknown(place, detail["input"], _keys_at(place[:-1]))
     if detail["type"] == "missing":
         return f"{_key(place)} is missing"
-    return f"{_key(place)} = {detail['input']!r}: {detail['msg'][0].lower()}{detail['msg'][1:]}"
+    return f"{_key(place)} = {_quoted(detail['input'])}: {detail['msg'][0].lower()}{detail['msg'][1:]}"
+
+
+def _quoted(value: object) -> str:
+    """A value as a message repeats it; an address may hold a password."""
+    return "(an address)" if isinstance(value, str) and "://" in value else repr(value)
 
 
 def _unknown(place: Sequence[int | str], value: object, allowed: Sequence[str]) -> str:
-    return f"{_key(place)} = {value!r}: there is no such key; allowed: {', '.join(allowed)}"
+    return f"{_key(place)} = {_quoted(value)}: there is no such key; allowed: {', '.join(allowed)}"
 
 
 def _key(place: Sequence[int | str]) -> str:
@@ -205,6 +208,6 @@ def _key(place: Sequence[int | str]) -> str:
 def _keys_at(place: Sequence[int | str]) -> list[str]:
     parts: dict[Any, type[Part]] = {
         (): Settings, ("seat",): SeatPart, ("page",): PagePart, ("gpio",): GpioPart, ("access",): AccessPart,
-        ("voice",): VoicePart,
+        ("voice",): VoicePart, ("camera",): CameraPart,
     }  # fmt: skip
     return list(parts[tuple(part for part in place if isinstance(part, str))].model_fields)

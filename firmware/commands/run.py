@@ -35,10 +35,11 @@ from firmware.access import lacks_referee, open_access
 from firmware.archive import Archive
 from firmware.board import Board, NoBoard, open_board
 from firmware.datafolder import data_folder, games_folder
-from firmware.errors import RigError, SettingsError
+from firmware.errors import RigError
 from firmware.espeak import Espeak, Silence, Voice
 from firmware.evening import Evening
 from firmware.exchange import Exchange
+from firmware.eyes import Dealt, Eyes, looking
 from firmware.gpio import pi_factories
 from firmware.healthpage import open_health
 from firmware.keeping import evidence_of, going_on_with, open_record, table_header
@@ -49,14 +50,13 @@ from firmware.panel import Panel
 from firmware.photodesk import PhotoDesk
 from firmware.photoreader import PhotoReader
 from firmware.pins import find_pins
+from firmware.rigcheck import check_rig
 from firmware.securepage import all_addresses, served_both, usable_authority
 from firmware.serving import keep_table, until_stopped
 from firmware.settings import Settings, load_settings
 from firmware.table import Cameras
 
 LOG = logging.getLogger(__name__)
-RIGS = ("taps",)
-"""Rigs that `run` can open.  Cameras are not there yet; ``taps`` is a table without any."""
 
 
 @click.command()
@@ -74,7 +74,8 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
     settings = unset_settings() if first else load_settings(config)
     check_rig(settings, config)
     delete_old(games_folder(), settings.evidence_days, datetime.now(UTC))
-    games = Games(settings, fresh, unset=first)
+    eyes = Eyes(settings) if settings.rig == "cameras" else None
+    games = Games(settings, fresh, unset=first, eyes=eyes)
     begun, tail = False, LogTail()
     try:
         access = open_access(settings)
@@ -86,6 +87,7 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
             until_stopped() as stop,
             tail.listening(),
             closing(panel),
+            looking(eyes),
             closing(PhotoDesk(PhotoReader())) as desk,
             closing(Speaker(settings)) as voice,
         ):
@@ -94,10 +96,13 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
             photos = PhotoPage(desk, evening, games.tie_break).routes()
             off = switch_off if settings.page.shutdown else None
             recorded = settings.record or first
-            health = open_health(evening, tail, ToldSettings(games), recorded=recorded, switch_off=off)
+            health = open_health(
+                evening, tail, ToldSettings(games), recorded=recorded, switch_off=off,
+                gauges=None if eyes is None else eyes.gauges,
+            )  # fmt: skip
             outfit = TableOutfit(
                 config, lambda: games.settings, archive.shelf, panel, 0 if isinstance(board, NoBoard) else seat_pins(settings),
-                games.order, lambda: games.unset, lambda fresh: check_rig(fresh, config),
+                games.order, lambda: games.unset, lambda fresh: check_rig(fresh, config), eyes,
             )  # fmt: skip
             setup = Setup(evening, outfit, access).routes()
             authority = usable_authority() if settings.page.https_port else None
@@ -177,11 +182,12 @@ class ToldSettings(Mapping[str, Any]):
 class Games:
     """The games of this table, each with its record."""
 
-    def __init__(self, settings: Settings, fresh: bool, unset: bool = False) -> None:
+    def __init__(self, settings: Settings, fresh: bool, unset: bool = False, eyes: Eyes | None = None) -> None:
         """Open the first one; raise an error of our trees where its record cannot be had.
 
-        `unset`: nobody has set up the table, so there is no game before somebody does.
+        `unset`: nobody has set up the table, so there is no game before somebody does.  `eyes`: the table has cameras.
         """
+        self._eyes = eyes
         self.settings = settings
         self.unset = unset
         self._ordered: Settings | None = None
@@ -213,6 +219,9 @@ class Games:
 
     def _sitting(self) -> Sitting:
         settings, kept = self.settings, self.kept
+        if self._eyes is not None:
+            clock = monotonic if kept is None else kept.clock
+            return self._eyes.open(settings, Dealt(self._game, self._header["options"], kept, clock)).sitting
         return Sitting(
             self._game, settings.seats(), self._header["options"], RowSight(settings.tray), settings.timings(),
             settings.steady(), clock=monotonic if kept is None else kept.clock, phone_peek=settings.access.phone_peek,
@@ -224,7 +233,8 @@ class Games:
     def play(self, board: Board, stop: Event, voice: Voice, arrange: Callable[[Settings], None] = lambda settings: None) -> None:
         """Keep the table until `stop` is set, game after game.  `arrange` is told of other settings when their game begins."""
         while not stop.is_set():
-            keep_table(self.evening.sitting, board, stop, lambda: self.evening.next_asked, voice)
+            look = None if self._eyes is None else self._eyes.look
+            keep_table(self.evening.sitting, board, stop, lambda: self.evening.next_asked, voice, look)
             if self.evening.next_asked:
                 self._begin_next(arrange)
 
@@ -310,20 +320,6 @@ def _welcome(games: Games, at: Iterable[str]) -> None:
         click.echo(f"The table is at {address}")
     click.echo("Stop with Ctrl-C. When a game is over, the page begins the next one.")
     sys.stdout.flush()
-
-
-def check_rig(settings: Settings, config: Path) -> None:
-    """Raise `SettingsError` for a rig that is not there, and for seats and a tray that the rig cannot see."""
-    if settings.rig not in RIGS:
-        raise SettingsError(
-            f"{config}: rig = {settings.rig!r}: there is no such rig; allowed: {', '.join(RIGS)}"
-            " (cameras are not there yet; the virtual table is `viewmat demo`)"
-        )
-    if settings.tray != "none":
-        raise SettingsError(f"{config}: tray = {settings.tray!r}: rig {settings.rig} has no cameras; allowed: none")
-    for number, seat in enumerate(settings.seat, 1):
-        if seat.source == "mat":
-            raise SettingsError(f"{config}: seat {number}.source = 'mat': rig {settings.rig} has no cameras; allowed: tap, bot")
 
 
 def open_lamps(settings: Settings, panel: Panel, evening: Evening) -> Board:
