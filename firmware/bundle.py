@@ -37,6 +37,7 @@ TOLD: Mapping[str, tuple[str, ...] | None] = {
     "sources": None, "profile": None, "seat": ("name", "source", "place"),
     "page": ("host", "names", "port", "https_port", "shutdown"),
     "gpio": ("pins", "chip"), "access": ("preset", "phone_peek"), "voice": ("speaker", "volume", "says"),
+    "bus": ("table",),
     "camera": (
         "place", "tray", "kind", "size", "crop", "mirror", "rotation", "period", "timeout", "turns", "exposure_us", "gain",
         "red_blue", "white_k", "lens", "light",

@@ -115,6 +115,7 @@ BACK_ENDS: Mapping[str, BackEnd] = {
     "url": BackEnd("firmware.camera_url"),
     "replay": BackEnd("firmware.camera_replay"),
     "virtual": BackEnd("firmware.camera_virtual"),
+    "mqtt": BackEnd("firmware.camera_mqtt", own_process=False),
     "feed": BackEnd("firmware.camera_feed", own_process=False),
 }
 """Every kind of camera; its module is imported when the first one is opened."""

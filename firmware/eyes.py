@@ -23,6 +23,7 @@ from firmware.rig import stations
 from firmware.settings import Settings
 from firmware.settings_camera import camera_plans
 from firmware.table import ReadingTable, open_table
+from vision.calibrate import Registration
 from vision.classifier import Classifier
 
 
@@ -100,6 +101,12 @@ class Eyes:
             if frame.camera in table.observers:
                 table.look(frame)
         table.work(now)
+
+    def found(self) -> Mapping[str, Registration | None]:
+        """Where the boards lie in the pictures, by the name of the camera; None where they cannot be found now."""
+        with self._lock:
+            table = self._table
+        return {} if table is None else {name: observer.registration for name, observer in table.observers.items()}
 
     def preview(self, place: int) -> bytes | None:
         """The newest picture of a mat with its windows drawn in, as a PNG; None unless the reader sees every window empty."""

@@ -17,6 +17,7 @@ from companion.sitting import Seat, Steadiness, Timing
 from companion.web.catalogues import LANGUAGES
 from firmware.errors import SettingsError
 from firmware.pins import PIN_MAPS
+from firmware.settings_bus import BrokerPart, BusPart, bus_problems
 from firmware.settings_camera import CameraPart, camera_problems
 from firmware.settings_part import Part
 
@@ -95,6 +96,9 @@ class Settings(Part):
     """What sees the row of discards."""
     seat: Annotated[list[SeatPart], Field(min_length=1, max_length=6)]
     camera: Annotated[list[CameraPart], Field(max_length=7)] = Field(default_factory=list)
+    bus: BusPart | None = None
+    """``[bus]``: the table is on a broker, for mats with computers of their own and for others who watch."""
+    broker: BrokerPart = BrokerPart()
     options: dict[str, bool | int | str | None] = Field(default_factory=dict)
     """``[options]``: options of the game, checked by the game."""
     page: PagePart = PagePart()
@@ -174,6 +178,7 @@ def _problems(settings: Settings) -> Iterator[str]:
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
         yield f"seat.name = {name!r}: {names.count(name)} seats have this name"
     yield from camera_problems(settings.camera)
+    yield from bus_problems(settings.bus, settings.camera)
     places = [seat.place for seat in settings.seat if seat.place is not None]
     for place in dict.fromkeys(place for place in places if places.count(place) > 1):
         yield f"seat.place = {place}: {places.count(place)} seats have this place"
@@ -208,6 +213,7 @@ def _key(place: Sequence[int | str]) -> str:
 def _keys_at(place: Sequence[int | str]) -> list[str]:
     parts: dict[Any, type[Part]] = {
         (): Settings, ("seat",): SeatPart, ("page",): PagePart, ("gpio",): GpioPart, ("access",): AccessPart,
-        ("voice",): VoicePart, ("camera",): CameraPart,
+        ("voice",): VoicePart, ("camera",): CameraPart, ("bus",): BusPart,
+        ("broker",): BrokerPart,
     }  # fmt: skip
     return list(parts[tuple(part for part in place if isinstance(part, str))].model_fields)

@@ -12,6 +12,7 @@ from firmware.settings_part import Part
 
 ADDRESSES: Mapping[str, tuple[str, bool]] = {
     "picamera2": ("id", True), "uvc": ("path", True), "url": ("url", True), "replay": ("path", True), "virtual": ("path", False),
+    "mqtt": ("id", True), "feed": ("path", True),
 }  # fmt: skip
 """By kind: the key that says where such a camera is, and whether it has to."""
 BEHIND_A_MIRROR = ("picamera2", "uvc", "virtual")
@@ -31,7 +32,7 @@ class CameraPart(Part):
     tray: bool = False
     kind: str
     id: str | None = None
-    """Of a camera on the Pi's own connector: its libcamera Id."""
+    """Of a camera on the Pi's own connector: its libcamera Id.  Of a mat with a computer of its own: the name of that node."""
     path: str | None = None
     """Of a camera on USB: its path below ``/dev/v4l/by-path``.  Of a recording: its folder or file."""
     url: str | None = None

@@ -1,4 +1,4 @@
-"""The settings file ``node.toml`` of a mat's own computer, and what hub and nodes say of the broker."""
+"""The settings file ``node.toml`` of a mat's own computer."""
 
 from __future__ import annotations
 
@@ -6,43 +6,12 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
-from firmware.bus.link import Broker
-from firmware.bus.topics import NAME
 from firmware.camera import BACK_ENDS, CameraPlan, Locks
 from firmware.errors import SettingsError
-
-Name = Annotated[str, Field(pattern=rf"^{NAME.pattern}$")]
-
-
-class Part(BaseModel):
-    """A table of the file; frozen, and without unknown keys."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class BrokerPart(Part):
-    """``[broker]``: where the broker is, and this machine's name and password there."""
-
-    host: Annotated[str, Field(min_length=1, max_length=253)] = "localhost"
-    port: Annotated[int, Field(ge=1, le=65535)] = 1883
-    user: str = ""
-    password: str = ""
-    password_file: str = ""
-    """A file that holds the password alone, instead of `password`."""
-    ca: str = ""
-    """File with the authority's certificate; with it the connection is encrypted."""
-
-    def broker(self) -> Broker:
-        """As the connection takes it; raise `SettingsError` for a password file that cannot be read."""
-        password = self.password
-        if self.password_file:
-            try:
-                password = Path(self.password_file).read_text(encoding="utf-8").strip()
-            except (OSError, UnicodeDecodeError) as error:
-                raise SettingsError(f"broker.password_file = {self.password_file!r}: cannot be read: {error}") from error
-        return Broker(self.host, self.port, self.user, password, self.ca)
+from firmware.settings_bus import BrokerPart, Name
+from firmware.settings_part import Part
 
 
 class NodeCamera(Part):
@@ -64,7 +33,7 @@ class NodeCamera(Part):
         size = (self.width, self.height) if self.width and self.height else None
         return CameraPlan(
             "mat", self.kind, self.at, size, None, self.mirror, self.rotation, self.period,
-            Locks(self.exposure_us, self.gain, None, self.lens),
+            Locks(exposure_us=self.exposure_us, gain=self.gain, lens=self.lens),
         )  # fmt: skip
 
 
@@ -91,8 +60,9 @@ def load_node(path: Path) -> NodeSettings:
     except ValidationError as error:
         raise SettingsError("\n".join(f"{path}: {_sentence(detail)}" for detail in error.errors())) from error
     kind = found.camera.kind
-    if kind not in BACK_ENDS:
-        raise SettingsError(f"{path}: camera.kind = {kind!r}: there is no such kind; allowed: {', '.join(BACK_ENDS)}")
+    allowed = [name for name in BACK_ENDS if name != "mqtt"]
+    if kind not in allowed:
+        raise SettingsError(f"{path}: camera.kind = {kind!r}: there is no such kind; allowed: {', '.join(allowed)}")
     return found
 
 

@@ -34,6 +34,8 @@ from companion.web.setup import Setup
 from firmware.access import lacks_referee, open_access
 from firmware.archive import Archive
 from firmware.board import Board, NoBoard, open_board
+from firmware.bus.desk import Desk
+from firmware.bus.opening import camera_rig, open_hub
 from firmware.datafolder import data_folder, games_folder
 from firmware.errors import RigError
 from firmware.espeak import Espeak, Silence, Voice
@@ -54,6 +56,7 @@ from firmware.rigcheck import check_rig
 from firmware.securepage import all_addresses, served_both, usable_authority
 from firmware.serving import keep_table, until_stopped
 from firmware.settings import Settings, load_settings
+from firmware.settings_bus import node_places
 from firmware.table import Cameras
 
 LOG = logging.getLogger(__name__)
@@ -74,7 +77,8 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
     settings = unset_settings() if first else load_settings(config)
     check_rig(settings, config)
     delete_old(games_folder(), settings.evidence_days, datetime.now(UTC))
-    eyes = Eyes(settings) if settings.rig == "cameras" else None
+    nodes = Desk()
+    eyes = Eyes(settings, camera_rig(settings, nodes)) if settings.rig == "cameras" else None
     games = Games(settings, fresh, unset=first, eyes=eyes)
     begun, tail = False, LogTail()
     try:
@@ -82,6 +86,12 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
         panel = Panel(games.evening.post)
         panel.seat(choices_of(settings).places)
         board = open_lamps(settings, panel, games.evening)
+        served = settings.bus is not None and bool(node_places(settings.camera))
+        pins = settings.gpio.pins != "none" and not isinstance(board, NoBoard)
+        if settings.bus is not None:
+            hub = open_hub(settings.bus, settings.broker, settings.camera)
+            nodes.connect(hub, board, panel.press, dict if eyes is None else eyes.found)
+            board = nodes
         panel.connect(board)
         with (
             until_stopped() as stop,
@@ -101,7 +111,7 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
                 gauges=None if eyes is None else eyes.gauges,
             )  # fmt: skip
             outfit = TableOutfit(
-                config, lambda: games.settings, archive.shelf, panel, 0 if isinstance(board, NoBoard) else seat_pins(settings),
+                config, lambda: games.settings, archive.shelf, panel, seat_pins(settings) if pins else 6 if served else 0,
                 games.order, lambda: games.unset, lambda fresh: check_rig(fresh, config), eyes,
             )  # fmt: skip
             setup = Setup(evening, outfit, access).routes()
@@ -109,8 +119,8 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
             history = history_pages(archive, Exchange(data_folder(), config))
             pages = [health, photos, history, setup, install_pages(authority)]
             app = create_app(
-                evening, pages, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next,
-                noted=evening.noted, language=settings.language, lamps=not isinstance(board, NoBoard),
+                evening, pages, buttons=not (pins or served), access=access, next_game=evening.ask_next,
+                noted=evening.noted, language=settings.language, lamps=pins or served,
             )  # fmt: skip
 
             def arrange(fresh: Settings) -> None:
@@ -131,7 +141,7 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
             ) as ports:  # fmt: skip
                 begun = True
                 _welcome(games, all_addresses(settings.page.host, ports))
-                games.play(panel, stop, voice, arrange)
+                games.play(panel, stop, nodes.announced(voice), arrange)
     finally:
         games.close(begun)
 

@@ -1,0 +1,31 @@
+"""Opens the bus of a table as its settings describe it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import monotonic
+
+from firmware.bus.broker import hub_user
+from firmware.bus.desk import Desk
+from firmware.bus.hub import SESSION_S, Hub
+from firmware.bus.link import Link, Said
+from firmware.bus.topics import Topics
+from firmware.camera_rig import CameraRig
+from firmware.settings import Settings
+from firmware.settings_bus import BrokerPart, BusPart, node_places
+from firmware.settings_camera import CameraPart, camera_plans
+
+
+def open_hub(bus: BusPart, broker: BrokerPart, cameras: Sequence[CameraPart]) -> Hub:
+    """Connect; raise `SettingsError` or `BusError` where that cannot even be tried."""
+    topics, login = Topics(bus.table), broker.broker()
+
+    def connect(heard: Callable[[str, bytes], None], will: Said) -> Link:
+        return Link(login, hub_user(bus.table), topics.of_nodes(), heard, will, SESSION_S)
+
+    return Hub(topics, connect, node_places(cameras), monotonic)
+
+
+def camera_rig(settings: Settings, desk: Desk) -> CameraRig:
+    """The cameras of a table, those of nodes among them."""
+    return CameraRig(camera_plans(settings.camera, settings.tray), desk.open_source)
