@@ -21,6 +21,8 @@ class NodeCamera(Part):
     at: str = ""
     width: Annotated[int, Field(ge=64, le=8000)] | None = None
     height: Annotated[int, Field(ge=64, le=8000)] | None = None
+    board: Annotated[int, Field(ge=1, le=6)] = 1
+    """Number of the mat; only a camera that draws one has to know it, others see it from the markers."""
     mirror: bool = True
     rotation: Literal[0, 90, 180, 270] = 0
     period: Annotated[float, Field(gt=0, le=60)] = 0.1
@@ -32,7 +34,7 @@ class NodeCamera(Part):
         """As the camera's back end takes it."""
         size = (self.width, self.height) if self.width and self.height else None
         return CameraPlan(
-            "mat", self.kind, self.at, size, None, self.mirror, self.rotation, self.period,
+            f"mat{self.board - 1}", self.kind, self.at, size, None, self.mirror, self.rotation, self.period,
             Locks(exposure_us=self.exposure_us, gain=self.gain, lens=self.lens),
         )  # fmt: skip
 
