@@ -37,7 +37,7 @@ TOLD: Mapping[str, tuple[str, ...] | None] = {
     "sources": None, "profile": None, "seat": ("name", "source", "place"),
     "page": ("host", "names", "port", "https_port", "shutdown"),
     "gpio": ("pins", "chip"), "access": ("preset", "phone_peek"), "voice": ("speaker", "volume", "says"),
-    "bus": ("table",),
+    "bus": ("table", "nodes"), "broker": ("port",),
     "camera": (
         "place", "tray", "kind", "size", "crop", "mirror", "rotation", "period", "timeout", "turns", "exposure_us", "gain",
         "red_blue", "white_k", "lens", "light",
@@ -93,7 +93,7 @@ def told(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _parts(value: Any, parts: tuple[str, ...] | None) -> Any:
-    if parts is None:
+    if parts is None or value is None:
         return value
     if isinstance(value, Mapping):
         return {name: value[name] for name in parts if name in value}

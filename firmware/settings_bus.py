@@ -10,6 +10,7 @@ from pydantic import Field
 
 from firmware.bus.link import Broker
 from firmware.bus.topics import NAME
+from firmware.camera import CameraPlan
 from firmware.errors import SettingsError
 from firmware.settings_camera import CameraPart
 from firmware.settings_part import Part
@@ -44,23 +45,28 @@ class BusPart(Part):
     """``[bus]``: the table's name on the broker."""
 
     table: Name = "table"
+    nodes: dict[Name, Annotated[int, Field(ge=1, le=6)]] = Field(default_factory=dict)
+    """For every mat with a computer of its own, by the name of that node, the number of the place at which it lies."""
+
+    def places(self) -> dict[str, int]:
+        """The same with places from 0, as the hub counts."""
+        return {name: place - 1 for name, place in self.nodes.items()}
 
 
 def bus_problems(bus: BusPart | None, cameras: Sequence[CameraPart]) -> Iterator[str]:
     """What the keys of the bus and of cameras have wrong together."""
-    nodes = [(number, camera.id or "") for number, camera in enumerate(cameras, 1) if camera.kind == "mqtt"]
-    if nodes and bus is None:
-        yield f"camera {nodes[0][0]}.kind = 'mqtt': [bus] is missing: a node's camera needs a table on the broker"
-    for number, name in nodes:
-        if name and not NAME.fullmatch(name):
-            yield f"camera {number}.id = {name!r}: the name of a node is expected: small letters, digits and hyphens"
-    names = [name for _, name in nodes if name]
-    for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        yield f"camera.id = {name!r}: {names.count(name)} cameras are said to be this node's"
+    if bus is None:
+        return
+    looked = {camera.place: number for number, camera in enumerate(cameras, 1) if camera.place is not None}
+    places = list(bus.nodes.values())
+    for name, place in bus.nodes.items():
+        if place in looked:
+            yield f"bus.nodes.{name} = {place}: camera {looked[place]} looks at this place already"
+    for place in dict.fromkeys(place for place in places if places.count(place) > 1):
+        yield f"bus.nodes: {places.count(place)} nodes are at place {place}"
 
 
-def node_places(cameras: Sequence[CameraPart]) -> dict[str, int]:
-    """For every node, by its name, the place that it is in front of, from 0."""
-    return {camera.id or "": camera.place - 1 for camera in cameras if camera.kind == "mqtt" and camera.place is not None}
-
-
+def node_plans(bus: BusPart | None, cameras: Sequence[CameraPart]) -> tuple[CameraPlan, ...]:
+    """A camera for every place that has none of its own: a node may be laid there while the program runs."""
+    taken = {camera.place for camera in cameras}
+    return () if bus is None else tuple(CameraPlan(f"mat{place - 1}", "mqtt") for place in range(1, 7) if place not in taken)

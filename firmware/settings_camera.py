@@ -12,7 +12,7 @@ from firmware.settings_part import Part
 
 ADDRESSES: Mapping[str, tuple[str, bool]] = {
     "picamera2": ("id", True), "uvc": ("path", True), "url": ("url", True), "replay": ("path", True), "virtual": ("path", False),
-    "mqtt": ("id", True), "feed": ("path", True),
+    "feed": ("path", True),
 }  # fmt: skip
 """By kind: the key that says where such a camera is, and whether it has to."""
 BEHIND_A_MIRROR = ("picamera2", "uvc", "virtual")
@@ -32,7 +32,7 @@ class CameraPart(Part):
     tray: bool = False
     kind: str
     id: str | None = None
-    """Of a camera on the Pi's own connector: its libcamera Id.  Of a mat with a computer of its own: the name of that node."""
+    """Of a camera on the Pi's own connector: its libcamera Id."""
     path: str | None = None
     """Of a camera on USB: its path below ``/dev/v4l/by-path``.  Of a recording: its folder or file."""
     url: str | None = None
@@ -93,8 +93,8 @@ def camera_problems(parts: Sequence[CameraPart]) -> Iterator[str]:
         if (part.place is None) is not part.tray:
             found = "neither" if part.place is None else "both"
             yield f"camera {number}: one of place and tray = true is expected, found {found}"
-        if part.kind not in BACK_ENDS:
-            yield f"camera {number}.kind = {part.kind!r}: there is no such kind of camera; allowed: {', '.join(BACK_ENDS)}"
+        if part.kind not in ADDRESSES:
+            yield f"camera {number}.kind = {part.kind!r}: there is no such kind of camera; allowed: {', '.join(ADDRESSES)}"
             continue
         yield from _address_problems(number, part)
     names = [part.name for part in parts]

@@ -7,11 +7,13 @@ from dataclasses import replace
 from time import monotonic
 from typing import cast
 
+from companion.choices import NodeMat
 from companion.cues import Cue
 from companion.observation import Declaration
 from companion.views import View
 from firmware.board import Board
 from firmware.bus.hub import Hub, NodeState, camera_name
+from firmware.bus.topics import PROTOCOL
 from firmware.camera import CameraPlan
 from firmware.camera_mqtt import NodeSource
 from firmware.camera_rig import OpenSource, Turn, open_source
@@ -44,6 +46,17 @@ class Desk:
         if plan.kind != "mqtt":
             return cast(OpenSource, open_source)(plan, turn)
         return self._sources.setdefault(plan.name, NodeSource(plan.name))
+
+    def mats(self) -> tuple[NodeMat, ...]:
+        """The nodes that were found, for the wizard."""
+        if self._hub is None:
+            return ()
+        return tuple(NodeMat(node.name, node.place, node.here, node.speaks in (0, PROTOCOL)) for node in self._hub.nodes())
+
+    def lay(self, node: str, place: int | None) -> None:
+        """The mat of a node lies at this place from now on."""
+        if self._hub is not None:
+            self._hub.place(node, place)
 
     def show(self, cues: Iterable[Cue], time: float) -> None:
         """Show `cues`, whose seats are places, and take in what the nodes sent."""

@@ -56,7 +56,6 @@ from firmware.rigcheck import check_rig
 from firmware.securepage import all_addresses, served_both, usable_authority
 from firmware.serving import keep_table, until_stopped
 from firmware.settings import Settings, load_settings
-from firmware.settings_bus import node_places
 from firmware.table import Cameras
 
 LOG = logging.getLogger(__name__)
@@ -86,10 +85,10 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
         panel = Panel(games.evening.post)
         panel.seat(choices_of(settings).places)
         board = open_lamps(settings, panel, games.evening)
-        served = settings.bus is not None and bool(node_places(settings.camera))
+        served = settings.bus is not None and bool(settings.bus.nodes)
         pins = settings.gpio.pins != "none" and not isinstance(board, NoBoard)
         if settings.bus is not None:
-            hub = open_hub(settings.bus, settings.broker, settings.camera)
+            hub = open_hub(settings.bus, settings.broker)
             nodes.connect(hub, board, panel.press, dict if eyes is None else eyes.found)
             board = nodes
         panel.connect(board)
@@ -112,7 +111,7 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
             )  # fmt: skip
             outfit = TableOutfit(
                 config, lambda: games.settings, archive.shelf, panel, seat_pins(settings) if pins else 6 if served else 0,
-                games.order, lambda: games.unset, lambda fresh: check_rig(fresh, config), eyes,
+                games.order, lambda: games.unset, lambda fresh: check_rig(fresh, config), eyes, None if settings.bus is None else nodes,
             )  # fmt: skip
             setup = Setup(evening, outfit, access).routes()
             authority = usable_authority() if settings.page.https_port else None

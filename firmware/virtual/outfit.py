@@ -129,6 +129,10 @@ class ShowOutfit:
     def figures(self, place: int, /) -> CameraFigures | None:
         return self._mats.figures(place) if 0 <= place < self._places else None
 
+    def lay(self, node: str, place: int | None, /) -> bool:
+        """The virtual table's mats hang on no network."""
+        return False
+
     def begin(self, choices: Choices, /) -> Receipt:
         try:
             # Loaded now, so that a damaged deck is told here and no game ends for it.

@@ -67,8 +67,9 @@ def shows(view: dict[str, Any], seat: int) -> list[str]:
 def write_settings(folder: Path, broker: Path) -> None:
     seats = "".join(f'[[seat]]\nname = "{name}"\nsource = "{source}"\n' for name, source in
                     (("Ann", "mat"), ("Ben", "mat"), ("Cat", "tap")))  # fmt: skip
-    cameras = "".join(f'[[camera]]\nplace = {number}\nkind = "mqtt"\nid = "{name}"\n' for number, name in enumerate(NODES, 1))
-    (folder / "table.toml").write_text(f'rig = "cameras"\n{seats}{cameras}{(broker / "hub-t.toml").read_text()}')
+    places = "".join(f"{name} = {number}\n" for number, name in enumerate(NODES, 1))
+    hub = (broker / "hub-t.toml").read_text()
+    (folder / "table.toml").write_text(f'rig = "cameras"\n{seats}{hub}\n[bus.nodes]\n{places}')
     for number, name in enumerate(NODES, 1):
         (folder / f"{name}.json").write_text("{}")
         login = (broker / f"node-t-{name}.toml").read_text().split("[broker]")[1]
