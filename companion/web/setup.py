@@ -272,13 +272,13 @@ class Setup:
         kit, node = self._outfit.equipment(), text(body, "node")
         place = None if body.get("place") is None else number(body, "place")
         if node not in [one.name for one in kit.nodes or ()]:
-            raise ChoiceError("no_node", "nodes", found=brief(node))
+            raise ChoiceError("no_node", found=brief(node))
         if place is not None and not 0 <= place < MOST_MATS:
             raise ChoiceError("no_spot")
         if not self._lent():
-            raise ChoiceError("nodes_busy", "nodes")
+            raise ChoiceError("nodes_busy")
         if not self._outfit.lay(node, place):
-            raise ChoiceError("not_saved", "nodes")
+            raise ChoiceError("not_saved")
         return draft
 
     # ---- beginning ---------------------------------------------------------------------------------------------------

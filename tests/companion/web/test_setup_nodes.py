@@ -46,14 +46,14 @@ def test_what_keeps_a_mat_from_being_used_is_said() -> None:
 def test_a_mat_that_is_not_there_a_place_that_is_not_and_a_file_that_cannot_be_written_are_refused() -> None:
     outfit = FakeOutfit(kit=replace(VIRTUAL, nodes=(LEFT, RIGHT)), unsaved=True)
     one = wizard(outfit)
-    assert "No mat on the network is called middle." in one.send("sources", "node", node="middle", place=1)["html"]
+    assert "No mat on the network is called middle." in one.send("sources", "node", node="middle", place=1)["message"]
     assert "There is no such place at this table." in one.send("sources", "node", node="left", place=6)["message"]
-    assert "The settings file cannot be written" in one.send("sources", "node", node="left", place=1)["html"]
+    assert "The settings file cannot be written" in one.send("sources", "node", node="left", place=1)["message"]
 
 
 def test_during_a_game_every_mat_stays_where_it_is() -> None:
     outfit = FakeOutfit(kit=replace(VIRTUAL, nodes=(LEFT, RIGHT)))
     one = wizard(outfit, tables.playing())
-    html = one.send("sources", "node", node="left", place=4)["html"]
-    assert "A game is being played. Mats are given their places when it is over." in html
+    said = one.send("sources", "node", node="left", place=4)["message"]
+    assert "A game is being played. Mats are given their places when it is over." in said
     assert laid(outfit) == {"left": 0, "right": None}
