@@ -55,6 +55,22 @@ class ChoiceError(CompanionError, ValueError):
         self.kind, self.field, self.values = kind, field, values
 
 
+MOST_MATS = 6
+"""Mats are told apart by their markers, and there are so many kinds."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeMat:
+    """A mat with a computer of its own, as it was found on the network."""
+
+    name: str
+    place: int | None = None
+    """The place of the table at which it lies, from 0; None: nobody has said so."""
+    here: bool = True
+    fits: bool = True
+    """It has a version that this table understands."""
+
+
 @dataclass(frozen=True, slots=True)
 class Equipment:
     """What a table has."""
@@ -74,6 +90,8 @@ class Equipment:
     game: str = USUAL
     games: tuple[str, ...] = ()
     """What can be played here, where there is a choice."""
+    nodes: tuple[NodeMat, ...] | None = None
+    """The mats that were found on the network; None where none is looked for."""
 
     def playing(self, game: str) -> Equipment:
         """The same table, for another of its games."""

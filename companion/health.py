@@ -115,6 +115,10 @@ class CameraFigures:
     """The coarse step of the share of cards that could not be read, see `unread_step`; None while too few came to rest."""
     trouble: str | None = None
     """A value of `TroubleKind`."""
+    period_s: float = 0.0
+    """Seconds between two of its looks, as it is set up; 0 where that is not known."""
+    device: str = ""
+    """Why the device sends nothing: ``starting``, ``stalled``, ``gone``, ``refused`` or ``failed``; empty while it sends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +233,11 @@ def judge_camera(camera: CameraFigures, playing: bool) -> tuple[Fact, ...]:
 
 
 def _camera(camera: CameraFigures, playing: bool) -> Iterator[Fact]:
+    if camera.device:
+        grade = Grade.UNKNOWN if camera.device == "starting" else Grade.BAD
+        yield Fact("device", grade, camera.device, f"device_{camera.device}" if grade > Grade.UNKNOWN else "")
     yield _age(camera, playing)
-    slow = camera.rate_hz is not None and camera.rate_hz < SLOW_HZ
+    slow = camera.rate_hz is not None and camera.rate_hz < SLOW_HZ and camera.period_s < LATE_S
     grade = Grade.UNKNOWN if camera.rate_hz is None else Grade.WARN if slow else Grade.OK
     yield Fact("rate", grade, camera.rate_hz, "slow" if slow else "")
     yield _rising("sharpness", camera.blur_px, BLUR_PX, "blurred")
@@ -243,7 +250,9 @@ def _camera(camera: CameraFigures, playing: bool) -> Iterator[Fact]:
 def _age(camera: CameraFigures, playing: bool) -> Fact:
     age = camera.age_s
     pause = 1 / camera.rate_hz if camera.rate_hz else 0.0
-    late = age is not None and age >= max(LATE_S, MISSED * pause)
+    # Where cameras are opened in turns they give some pictures at once, and then none for a while.
+    seldom = 2 * camera.period_s + LATE_S if camera.period_s >= LATE_S else 0.0
+    late = age is not None and age >= max(LATE_S, MISSED * pause, seldom)
     if not playing and (age is None or late):
         return Fact("age", Grade.OK, age, "resting")
     if age is None:

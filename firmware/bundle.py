@@ -33,13 +33,19 @@ TOLD: Mapping[str, tuple[str, ...] | None] = {
     "game": None, "language": None, "rig": None, "tray": None, "record": None, "evidence_days": None, "options": None,
     "timing": None,
     "steadiness": None, "seats": None, "hard_mode": None, "difficulty": None, "cheat": None, "habits": None, "period": None,
+    "light": None,
     "sources": None, "profile": None, "seat": ("name", "source", "place"),
     "page": ("host", "names", "port", "https_port", "shutdown"),
     "gpio": ("pins", "chip", "brightness", "pixel_bits", "map"),
     "access": ("preset", "phone_peek"), "voice": ("speaker", "volume", "says"),
+    "bus": ("table", "nodes"), "broker": ("port",),
+    "camera": (
+        "place", "tray", "kind", "size", "crop", "mirror", "rotation", "period", "timeout", "turns", "exposure_us", "gain",
+        "red_blue", "white_k", "lens", "light",
+    ),
 }  # fmt: skip
 """Settings that are told; None: as they are, otherwise these parts of them.  The virtual table's seed is not among them:
-it tells every card."""
+it tells every card.  Nor is where a camera is found: an address may hold a password."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,7 @@ def told(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _parts(value: Any, parts: tuple[str, ...] | None) -> Any:
-    if parts is None:
+    if parts is None or value is None:
         return value
     if isinstance(value, Mapping):
         return {name: value[name] for name in parts if name in value}

@@ -19,3 +19,31 @@ class RigError(FirmwareError, LookupError):
 
 class RecordingError(FirmwareError, ValueError):
     """A recording that is not there, incomplete, or that does not fit what was written about it."""
+
+
+class BusError(FirmwareError, ValueError):
+    """A name, credential or message of the bus that cannot be used, or a broker that does not answer."""
+
+
+class CameraError(FirmwareError, OSError):
+    """A camera that gives no picture; `kind` is what is known of the cause."""
+
+    kind = "failed"
+
+
+class CameraStalledError(CameraError, TimeoutError):
+    """No picture came within the time that it may take.  What the device does now nobody knows: its process has to end."""
+
+    kind = "stalled"
+
+
+class CameraGoneError(CameraError):
+    """The device is not there: never plugged in, its cable pulled, or another one in its place."""
+
+    kind = "gone"
+
+
+class CameraRefusedError(CameraError, ValueError):
+    """A camera that does not take what the settings say, and will not take it at the next attempt either."""
+
+    kind = "refused"

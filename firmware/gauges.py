@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
@@ -91,16 +91,19 @@ class Gauges:
     (docs/decisions/0022).
     """
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
+    def __init__(
+        self, clock: Callable[[], float] = monotonic, faults: Callable[[], Mapping[str, str]] = dict
+    ) -> None:
+        """`faults` tells of cameras that send nothing: what is wrong with the device, by the camera's name."""
+        self._clock, self._faults = clock, faults
         self._lock = threading.Lock()
         self._gauges: dict[str, _Gauge] = {}
         self._over: dict[str, _Tally] = {}
         """Of the games that are over, by camera."""
         self._playing: dict[str, _Tally] = {}
 
-    def begin(self, cameras: Sequence[Station]) -> None:
-        """Another game begins, with these cameras."""
+    def begin(self, cameras: Sequence[Station], period: float = 0.0) -> None:
+        """Another game begins, with these cameras, each of which looks every `period` seconds; 0: not known."""
         with self._lock:
             for camera, tally in self._playing.items():
                 sum_ = self._over.setdefault(camera, _Tally())
@@ -112,6 +115,7 @@ class Gauges:
             for camera, gauge in self._gauges.items():
                 if camera in before:
                     gauge.figures = replace(before[camera], trouble=None)
+                gauge.figures = replace(gauge.figures, period_s=period)
 
     def look(self, frame: Frame, observer: Observer, observation: Observation, late_s: float = 0.0) -> None:
         """A frame was read; `late_s` is how long it took from the capture to here."""
@@ -141,8 +145,11 @@ class Gauges:
     def cameras(self, shown: bool) -> tuple[CameraFigures, ...]:
         """Every camera now.  `shown`: the game is over and its cards were shown, so it counts too."""
         with self._lock:
-            now = self._clock()
-            return tuple(gauge.at(now, self._step(camera, shown)) for camera, gauge in self._gauges.items())
+            now, faults = self._clock(), self._faults()
+            return tuple(
+                replace(gauge.at(now, self._step(camera, shown)), device=faults.get(camera, ""))
+                for camera, gauge in self._gauges.items()
+            )
 
     def _step(self, camera: str, shown: bool) -> str | None:
         parts = [self._over.get(camera), self._playing.get(camera) if shown else None]

@@ -5,17 +5,20 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
-from companion.choices import HARD, PRESETS, Chair, Choices, Equipment, people_of
+from companion.choices import HARD, PRESETS, Chair, Choices, Equipment, NodeMat, people_of
 from companion.games import GAMES, find_game
 from companion.health import CameraFigures
 from companion.inbox import Receipt
 from companion.played import Shelf
 from firmware.errors import SettingsError
+from firmware.eyes import Eyes
 from firmware.panel import Panel
 from firmware.settings import SeatPart, Settings, checked_settings
-from firmware.settingsfile import with_choices, write_settings
+from firmware.settingsfile import with_choices, with_node, write_settings
 
 LOG = logging.getLogger(__name__)
 BEGIN_S = 10.0
@@ -39,29 +42,51 @@ def choices_of(settings: Settings) -> Choices:
     return Choices(settings.language, settings.access.preset, chairs, options, game=game.name)
 
 
+class Laying(Protocol):
+    """Where the mats with computers of their own lie."""
+
+    def mats(self) -> tuple[NodeMat, ...]: ...
+
+    def lay(self, node: str, place: int | None) -> None: ...
+
+
 class TableOutfit:
-    """A table with a settings file, and without cameras.  Safe from any thread."""
+    """A table with a settings file.  Safe from any thread."""
 
     def __init__(
         self, config: Path, settings: Callable[[], Settings], shelf: Callable[[], Shelf], panel: Panel, places: int,
         begin: Callable[[Settings], Receipt], fresh: Callable[[], bool],
-        check: Callable[[Settings], None] = lambda settings: None,
+        check: Callable[[Settings], None] = lambda settings: None, eyes: Eyes | None = None,
+        nodes: Laying | None = None,
     ) -> None:  # fmt: skip
         """`settings` are those of the game that is played now, `places` have a lamp and a button.
 
         `begin` has a game begun with other settings; `fresh`: nobody has set the table up yet.  `check` raises
-        `SettingsError` for settings that this rig cannot play with.
+        `SettingsError` for settings that this rig cannot play with.  `eyes`: the table has cameras; `nodes`: it is on a bus.
         """
+        self._eyes, self._nodes = eyes, nodes
         self._config, self._settings, self._shelf, self._panel = config, settings, shelf, panel
         self._begin, self._fresh, self._check = begin, fresh, check
         game = find_game(settings().game)
+        sources = ("tap", "bot") if eyes is None else ("mat", "tap", "bot")
         self._kit = Equipment(
-            ("tap", "bot"), places, kept_in=config.name, fewest=min(game.seats), most=max(game.seats), game=game.name,
+            sources, places, kept_in=config.name, fewest=min(game.seats), most=max(game.seats), game=game.name,
             games=tuple(one.name for one in GAMES),
         )
 
     def equipment(self) -> Equipment:
-        return self._kit
+        return self._kit if self._nodes is None else replace(self._kit, nodes=self._nodes.mats())
+
+    def lay(self, node: str, place: int | None, /) -> bool:
+        if self._nodes is None:
+            return False
+        try:
+            write_settings(self._config, with_node(self._config, node, place))
+        except SettingsError as error:
+            LOG.warning("where the mat %s lies cannot be kept: %s", node, error)
+            return False
+        self._nodes.lay(node, place)
+        return True
 
     def present(self) -> Choices:
         if self._fresh():
@@ -87,10 +112,10 @@ class TableOutfit:
         """The buttons are real: there is none on the page."""
 
     def preview(self, place: int, /) -> bytes | None:
-        return None
+        return None if self._eyes is None else self._eyes.preview(place)
 
     def figures(self, place: int, /) -> CameraFigures | None:
-        return None
+        return None if self._eyes is None else self._eyes.figures(place)
 
     def begin(self, choices: Choices, /) -> Receipt:
         receipt = Receipt()

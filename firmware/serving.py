@@ -69,17 +69,21 @@ class Beat(Protocol):
 
 def keep_table(
     sitting: Sitting, board: Board, stop: threading.Event, leave: Callable[[], bool] = lambda: False, voice: Voice | None = None,
-    alive: Beat | None = None,
+    look: Callable[[float], object] | None = None, alive: Beat | None = None,
 ) -> None:  # fmt: skip
     """Work the inbox, set the lamps and speak until `stop` is set, or it is time to leave this game.
 
-    `alive` is told each time all of it is done.
+    `look` reads what cameras have sent and works the inbox; without it the table has none.  `alive` is told each time all of it
+    is done.
     """
     voice = voice if voice is not None else Silence()
     while not stop.wait(BEAT) and not leave():
         now = sitting.now()
-        sitting.post(Tick(now))
-        sitting.work()
+        if look is None:
+            sitting.post(Tick(now))
+            sitting.work()
+        else:
+            look(now)
         view = sitting.view()
         board.show(cues(view), now)
         voice.show(view)

@@ -17,6 +17,8 @@ from companion.seats import LONGEST_NAME
 from companion.sitting import Seat, Steadiness, Timing
 from companion.web.catalogues import LANGUAGES
 from firmware.errors import SettingsError
+from firmware.settings_bus import BrokerPart, BusPart, bus_problems
+from firmware.settings_camera import CameraPart, camera_problems
 from firmware.settings_gpio import GpioPart, gpio_problems
 from firmware.settingspart import Part, Problem, key_words, model_problem, not_among, unknown_key, wrong
 from firmware.tomllines import line_of, lines_of
@@ -86,6 +88,10 @@ class Settings(Part):
     tray: Literal["overhead", "mat", "none"] = "none"
     """What sees the row of discards."""
     seat: Annotated[list[SeatPart], Field(min_length=1, max_length=6)]
+    camera: Annotated[list[CameraPart], Field(max_length=7)] = Field(default_factory=list)
+    bus: BusPart | None = None
+    """``[bus]``: the table is on a broker, for mats with computers of their own and for others who watch."""
+    broker: BrokerPart = BrokerPart()
     options: dict[str, bool | int | str | None] = Field(default_factory=dict)
     """``[options]``: options of the game, checked by the game."""
     page: PagePart = PagePart()

@@ -45,6 +45,25 @@ def with_choices(path: Path, choices: Choices) -> str:
     return text
 
 
+def with_node(path: Path, node: str, place: int | None) -> str:
+    """The text of the settings file at `path` with the mat `node` at this place (from 0), or at none.
+
+    Raise `SettingsError` for a file that cannot be read or is none.
+    """
+    document = _document(path)
+    bus = document.setdefault("bus", tomlkit.table())
+    nodes = bus.setdefault("nodes", tomlkit.table())
+    for other in [name for name, number in nodes.items() if place is not None and number == place + 1]:
+        del nodes[other]
+    if place is None:
+        nodes.pop(node, None)
+    else:
+        nodes[node] = place + 1
+    text = tomlkit.dumps(document)
+    checked_settings(text, path)
+    return text
+
+
 def _document(path: Path) -> TOMLDocument:
     if not path.exists():
         document = tomlkit.document()

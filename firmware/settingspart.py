@@ -43,21 +43,31 @@ def key_words(place: Sequence[int | str]) -> str:
     return words.removeprefix(".")
 
 
+def quoted(value: object) -> str:
+    """A value as a message repeats it; an address may hold a password."""
+    return "(an address)" if isinstance(value, str) and "://" in value else repr(value)
+
+
+def broken(place: Where, why: str) -> Problem:
+    """Something about a key that is wrong whatever its value is, or whose value is told nowhere."""
+    return Problem(place, f"{key_words(place)}: {why}", "other", {"why": why})
+
+
 def wrong(place: Where, value: object, why: str, **values: str | int) -> Problem:
     """A value that its key does not take; `why` says what is wrong and what is allowed."""
-    return Problem(place, f"{key_words(place)} = {value!r}: {why}", "other", {"why": why, **values})
+    return Problem(place, f"{key_words(place)} = {quoted(value)}: {why}", "other", {"why": why, **values})
 
 
 def not_among(place: Where, value: object, thing: str, allowed: Sequence[str]) -> Problem:
     """A name of a `thing` (``pin map``) that there is not."""
     listed = ", ".join(allowed)
-    sentence = f"{key_words(place)} = {value!r}: there is no such {thing}; allowed: {listed}"
+    sentence = f"{key_words(place)} = {quoted(value)}: there is no such {thing}; allowed: {listed}"
     return Problem(place, sentence, "not_among", {"allowed": listed})
 
 
 def unknown_key(place: Where, value: object, allowed: Sequence[str]) -> Problem:
     listed = ", ".join(allowed)
-    sentence = f"{key_words(place)} = {value!r}: there is no such key; allowed: {listed}"
+    sentence = f"{key_words(place)} = {quoted(value)}: there is no such key; allowed: {listed}"
     return Problem(place, sentence, "unknown_key", {"allowed": listed})
 
 
@@ -74,7 +84,7 @@ def model_problem(detail: ErrorDetails, allowed: Sequence[str]) -> Problem:
     values: dict[str, str | int] = {"why": why}
     if name:
         values["limit"] = str(context[name])
-    return Problem(place, f"{key_words(place)} = {detail['input']!r}: {why}", kind, values)
+    return Problem(place, f"{key_words(place)} = {quoted(detail['input'])}: {why}", kind, values)
 
 
 KINDS: Mapping[str, tuple[str, str]] = {

@@ -14,6 +14,8 @@ SILENT_S = 1.5
 """A camera that sends nothing for so long is silent; that has to be said within two seconds."""
 MISSED = 3.5
 """A slow camera may let as many of its usual pauses go by: one lost frame, even two, is no fault."""
+ROUNDS = 2
+"""Where cameras are opened in turns one round may be missed; pauses within a burst of pictures say nothing of that."""
 SWAY = 0.2
 """How quickly the usual pause follows the last ones."""
 
@@ -31,14 +33,16 @@ class _Pulse:
         self._pause = pause if not self._pause else (1 - SWAY) * self._pause + SWAY * pause
         self.last = max(self.last, time)
 
-    def silent(self, time: float) -> bool:
-        return time - self.last >= max(SILENT_S, MISSED * self._pause)
+    def silent(self, time: float, period: float) -> bool:
+        return time - self.last >= max(SILENT_S, MISSED * self._pause, ROUNDS * period + SILENT_S if period >= SILENT_S else 0.0)
 
 
 class CameraWatch:
     """Hears of every frame, and by the clock of those that are missing."""
 
-    def __init__(self, cameras: Sequence[Station], observers: Mapping[str, Observer]) -> None:
+    def __init__(self, cameras: Sequence[Station], observers: Mapping[str, Observer], period: float = 0.0) -> None:
+        """`period`: how many seconds lie between two looks of one camera, where that is known."""
+        self._period = period
         self._seats = {station.camera: _seat_of(station) for station in cameras}
         self._boards = {_board_of(station.layout): _seat_of(station) for station in cameras}
         self._observers = observers
@@ -55,7 +59,7 @@ class CameraWatch:
 
     def _trouble(self, camera: str, time: float) -> Trouble | None:
         seat, pulse, observer = self._seats[camera], self._pulse(camera, time), self._observers[camera]
-        if pulse.silent(time):
+        if pulse.silent(time, self._period):
             return Trouble(TroubleKind.SILENT, seat, pulse.last)
         if observer.trouble_kind is None:
             return None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
+from companion.cards import Mark
 from companion.chronicle import Chronicle
 from companion.crops import Album, Crop
 from companion.evidence import Evidence
@@ -43,21 +44,22 @@ class ReadingTable:
 
     def __init__(
         self, sitting: Sitting, cameras: Sequence[Station], observers: Mapping[str, Observer], classifier: Classifier,
-        gauges: Gauges | None = None,
+        gauges: Gauges | None = None, period: float = 0.0,
     ) -> None:  # fmt: skip
         """`observers` by the name of their camera, one for each of `cameras`, all of which read with `classifier`.
 
-        `gauges` measure how the cameras do.
+        `gauges` measure how the cameras do, each of which looks every `period` seconds; 0: not known.
         """
         self.sitting = sitting
         self.observers = dict(observers)
         self._classifier = classifier
         self._watch = DeckWatch()
-        self._cameras = CameraWatch(cameras, self.observers)
+        self._cameras = CameraWatch(cameras, self.observers, period)
         self._reported: tuple[Trouble, ...] = ()
+        self._bare: dict[str, bool] = {}
         self._gauges = gauges
         if gauges is not None:
-            gauges.begin(cameras)
+            gauges.begin(cameras, period)
 
     def look(self, frame: Frame) -> None:
         """Read one frame; raise KeyError for a camera that is not part of this table."""
@@ -65,9 +67,15 @@ class ReadingTable:
         observation = observer.observe(frame)
         if self._gauges is not None:
             self._gauges.look(frame, observer, observation, self.sitting.now() - frame.time)
+        seen = [sighting.seen for sighting in observation.sightings]
+        self._bare[frame.camera] = bool(seen) and all(one is Mark.EMPTY for one in seen)
         self._watch.hear(observation)
         self._cameras.hear(frame.camera, frame.time)
         self.sitting.post(observation)
+
+    def bare(self, camera: str) -> bool:
+        """Whether nothing lay on the camera's board when it last looked; False where that is not known."""
+        return self._bare.get(camera, False)
 
     def hear(self, declaration: Declaration) -> None:
         self.sitting.post(declaration)
@@ -107,11 +115,12 @@ def open_table(
     keep: KeepEvidence | None = None,
     gauges: Gauges | None = None,
     decides: str = "table",
+    period: float = 0.0,
 ) -> ReadingTable:
     """A table for one game.  `cameras` None: one for every seat with a mat, and one for the tray if `row_sight` says so.
 
     `chronicle` records the game, `keep` makes what keeps the pictures that its cameras have read, and
-    `gauges` measure how those do.
+    `gauges` measure how those do.  `period`: so many seconds lie between two looks of one camera; 0: not known.
     """
     belief = TableBelief()
     plan = cameras if cameras is not None else stations([seat.source for seat in seats], row_sight)
@@ -120,4 +129,4 @@ def open_table(
         game, seats, options, row_sight, timing, steadiness, seed, clock, phone_peek=phone_peek, chronicle=chronicle,
         decides=decides, evidence=None if keep is None else keep(Cameras(observers)),
     )  # fmt: skip
-    return ReadingTable(sitting, plan, observers, classifier, gauges)
+    return ReadingTable(sitting, plan, observers, classifier, gauges, period)

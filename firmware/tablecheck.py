@@ -11,8 +11,8 @@ from firmware.errors import SettingsError
 from firmware.settings import Settings, examined, located
 from firmware.settingspart import Problem, Where, key_words, not_among, wrong
 
-RIGS = ("taps",)
-"""Rigs that `run` can open.  Cameras are not there yet; ``taps`` is a table without any."""
+RIGS = ("taps", "cameras")
+"""Rigs that `viewmat run` can open; ``taps`` is a table without any camera."""
 
 
 def check_rig(settings: Settings, config: Path) -> None:
@@ -61,12 +61,31 @@ def _refused(place: Where, error: OptionError) -> Problem:
 
 def _rig_problems(settings: Settings) -> Iterator[Problem]:
     if settings.rig not in RIGS:
-        listed = ", ".join(RIGS)
-        why = f"there is no such rig; allowed: {listed} (cameras are not there yet; the virtual table is `viewmat demo`)"
+        why = f"there is no such rig; allowed: {', '.join(RIGS)} (the virtual table is `viewmat demo`)"
         yield wrong(("rig",), settings.rig, why)
         return
+    yield from _without_cameras(settings) if settings.rig == "taps" else _with_cameras(settings)
+
+
+def _without_cameras(settings: Settings) -> Iterator[Problem]:
     if settings.tray != "none":
         yield wrong(("tray",), settings.tray, f"rig {settings.rig} has no cameras; allowed: none")
     for number, seat in enumerate(settings.seat):
         if seat.source == "mat":
             yield wrong(("seat", number, "source"), "mat", f"rig {settings.rig} has no cameras; allowed: tap, bot")
+
+
+def _with_cameras(settings: Settings) -> Iterator[Problem]:
+    if settings.bus is not None:
+        return  # A mat with a computer of its own may be laid anywhere.
+    if not settings.camera:
+        why = "is missing: rig cameras needs at least one [[camera]], or a [bus] with mats that have computers of their own"
+        yield Problem(("camera",), f"camera {why}", "other", {"why": why})
+    seen = {camera.place for camera in settings.camera if camera.place is not None}
+    for number, seat in enumerate(settings.seat):
+        place = number + 1 if seat.place is None else seat.place
+        if seat.source == "mat" and place not in seen:
+            found = ", ".join(map(str, sorted(seen))) or "none"
+            yield wrong(("seat", number, "source"), "mat", f"no [[camera]] has place = {place}; places with a camera: {found}")
+    if settings.tray != "none" and not any(camera.tray for camera in settings.camera):
+        yield wrong(("tray",), settings.tray, "no [[camera]] has tray = true; allowed without one: none")

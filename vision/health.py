@@ -49,6 +49,9 @@ class Health:
         if mean > BLINDING:
             words = f"{frame.camera}: the picture is all white (mean {mean:.0f} of 255); less light or a shorter exposure"
             return TroubleKind.BRIGHT, words
+        if frame.vouched:
+            self._last = None
+            return None, None
         # Two true pictures are never equal: a sensor has noise.
         if self._last is None or self._last.shape != sample.shape or not np.array_equal(self._last, sample):
             self._last, self._same_since, self._same_looks = sample, frame.time, 0

@@ -13,8 +13,9 @@ from vision.calibrate import Registration
 from vision.calibration.lens import MeasuredLens
 from vision.classifier import Classifier
 from vision.errors import LayoutError
-from vision.frame import Frame
+from vision.frame import Frame, Light
 from vision.health import FROZEN_S, Health
+from vision.lamplight import RoomLook
 from vision.layout import Layout
 from vision.reader import EMPTY_SURE, WindowReader, WindowView
 from vision.registrar import Registrar
@@ -54,13 +55,23 @@ class Observer:
         self._table = table if table is not None else TableBelief()
         self._thresholds = thresholds if thresholds is not None else Thresholds()
         self._registrar = Registrar(layout, recheck_s, lens)
-        self._health = Health(frozen_s)
+        self._health, self._room_health = Health(frozen_s), Health(frozen_s)
         self._reader = WindowReader(layout, classifier)
 
     @property
     def registration(self) -> Registration | None:
         """Where the board lies in the picture; None while it cannot be located."""
         return self._registrar.registration
+
+    @property
+    def room(self) -> RoomLook | None:
+        """What the room's light has shown since the last pulse of the board's lamp; None for nothing."""
+        return self._reader.room
+
+    @property
+    def bare(self) -> bool | None:
+        """The last pulse found nothing over the board; None where none has found the board at all."""
+        return None if self._reader.lit is None else not self._reader.lit
 
     @property
     def other_board(self) -> int | None:
@@ -74,6 +85,8 @@ class Observer:
 
     def observe(self, frame: Frame) -> Observation:
         """What this frame adds to what is known.  Nothing is `covered` while there is `trouble`."""
+        if frame.light is Light.ROOM:
+            return self._watch_room(frame)
         self.trouble = self._health.trouble(frame)
         registration = None if self.trouble else self._registrar.update(frame.image, frame.time)
         self.trouble_kind = self._health.kind or self._registrar.kind
@@ -86,12 +99,28 @@ class Observer:
             self._reader.skip(frame.time)
             self._table.weigh(dict.fromkeys(self.places), frame.time)
             return Observation(frame.time, (), ())
-        views = self._reader.read(frame, registration)
+        return self._told(frame.time, self._reader.read(frame, registration))
+
+    def _watch_room(self, frame: Frame) -> Observation:
+        """A frame in the room's light tells only whether all is as it was, and nothing of dark or hidden markers."""
+        still = self._room_health.trouble(frame)
+        if self._room_health.kind is TroubleKind.FROZEN:
+            self.trouble, self.trouble_kind, self.trouble_since = still, TroubleKind.FROZEN, self._room_health.same_since
+        elif self.trouble_kind is TroubleKind.FROZEN:
+            self.trouble = self.trouble_kind = None
+        if self.trouble_kind is None:
+            self.trouble_since = frame.time
+        views = None if self.trouble is not None else self._reader.watch(frame)
+        if views is None:
+            return Observation(frame.time, (), ())
+        return self._told(frame.time, views)
+
+    def _told(self, time: float, views: Sequence[WindowView]) -> Observation:
         alone = {place: view.posterior for place, view in zip(self.places, views, strict=True)}
-        weighed = self._table.weigh(alone, frame.time)
+        weighed = self._table.weigh(alone, time)
         pairs = zip(self.places, views, strict=True)
         sightings = tuple(self._sight(place, view, weighed.get(place)) for place, view in pairs)
-        return Observation(frame.time, self.places, sightings)
+        return Observation(time, self.places, sightings)
 
     def crop(self, ref: EvidenceRef, /) -> Crop | None:
         """The pictures that a sighting of this camera was made from; None where they are forgotten."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from vision.belief import LOOKS, Posterior, Scene
 from vision.calibrate import Registration
 from vision.classifier import LABELS, Classifier, Patches
 from vision.frame import Frame
+from vision.lamplight import RoomLook, RoomWatch, lamp_alone, present
 from vision.layout import Layout
 from vision.windows import ChangeWatch, Thumbs, WindowCutter, difference
 
@@ -127,6 +128,10 @@ class _Window:
         """The looks at the scene that was looked at in this frame; none where they are forgotten."""
         return next((looks for looks in reversed(self.scenes) if any(look.frame == frame for look in looks)), [])
 
+    def uncover(self) -> WindowView:
+        """In the room's light nothing lies over it any more, and it is still."""
+        return WindowView(None, None, restless_empty=True)
+
     def view(self) -> WindowView:
         if self.moving:
             return WindowView(None, None, self.emptiness >= SURE_EMPTY_LOOKS)
@@ -152,25 +157,62 @@ class WindowReader:
         self._time: float | None = None
         self._followed = False
         """The frame before was seen."""
+        self._room: RoomWatch | None = None
+        """Since the last pulse of a lamp that is switched."""
+        self.lit: bool | None = None
+        """At that pulse something lay there; None before the first one."""
+        self.room: RoomLook | None = None
+        """What was seen in the room's light since then; None for nothing yet."""
 
     def skip(self, time: float) -> None:
         """A frame came in which nothing could be seen."""
         self._before, self._time, self._followed = None, time, False
+        self._room = None
+
+    def watch(self, frame: Frame) -> tuple[WindowView, ...] | None:
+        """What is still believed after a frame in the room's light; None before the first pulse of the lamp."""
+        if self._room is None:
+            return None
+        look = self.room = self._room.look(frame.image)
+        views = []
+        for window, same, opened in zip(self._windows, look.same, look.opened, strict=True):
+            views.append(window.view() if same else window.uncover() if opened else WindowView(None, None))
+        return tuple(views)
 
     def read(self, frame: Frame, registration: Registration) -> tuple[WindowView, ...]:
         """What every window shows, after this frame."""
         if registration is not self._registration:
             self._refit(registration)
-        unread = self._sort_windows(frame)
+        assert self._watch is not None
+        lies = present(self._watch, frame)
+        if lies is not None and frame.dark is not None:
+            # What the lamp alone shows, once; whatever moved since the last pulse is long over.
+            self._room = RoomWatch(self._watch, frame.dark, lies)
+            self.lit, self.room = bool(lies.any()), None
+            self._before, self._time = None, None
+            frame = replace(frame, image=lamp_alone(frame))
+        unread = self._sort_windows(frame, hurry=lies is not None)
         if unread:
             assert self._cutter is not None
             pairs = [(index, look) for index in unread for look in self._windows[index].due()]
             which, looks = zip(*pairs, strict=True)
             patches = self._cutter.cut(frame.image, which, looks)
-            readings = self._classifier.classify(patches)
+            readings = self._readings(patches, None if lies is None else lies[list(which)])
             for index, reading, patch in zip(which, readings, patches, strict=True):
                 self._windows[index].take(reading, patch, EvidenceRef(frame.camera, frame.number, index + 1))
         return tuple(window.view() for window in self._windows)
+
+    def _readings(self, patches: Patches, lies: NDArray[np.bool_] | None) -> NDArray[np.float32]:
+        """57 probabilities for each patch.  Where the lamp told that nothing lies, nobody has to look at it."""
+        if lies is None:
+            return self._classifier.classify(patches)
+        readings = np.zeros((len(patches), len(LABELS)), np.float32)
+        readings[~lies, EMPTY] = 1.0
+        if lies.any():
+            seen = self._classifier.classify(patches[lies])
+            seen[:, EMPTY] = 0.0
+            readings[lies] = seen / np.maximum(seen.sum(axis=1, keepdims=True), 1e-6)
+        return readings
 
     def crop(self, ref: EvidenceRef) -> Crop | None:
         """The looks at the scene to which `ref` of this board's camera belongs; None where they are forgotten."""
@@ -189,11 +231,14 @@ class WindowReader:
         self._watch = ChangeWatch(self._layout, registration)
         self._references = self._before = None
 
-    def _sort_windows(self, frame: Frame) -> list[int]:
-        """Tell still, moving and new windows apart; the indices of those that need a look."""
+    def _sort_windows(self, frame: Frame, hurry: bool = False) -> list[int]:
+        """Tell still, moving and new windows apart; the indices of those that need a look.
+
+        `hurry`: the next frame of this kind may be long in coming.
+        """
         assert self._watch is not None
         thumbs = self._watch.look(frame.image)
-        dense = self._time is None or frame.time - self._time <= GAP_S
+        dense = not hurry and (self._time is None or frame.time - self._time <= GAP_S)
         changed = self._changed(thumbs, self._references)
         # Whether something moves matters only where something changed: a quiet frame costs one comparison.
         known = dense and self._before is not None and bool(changed.any())

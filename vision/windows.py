@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibrate import Registration
 from vision.classifier import Patches
 from vision.frame import Image
 from vision.layout import WINDOW_PX, Layout, Rect
+
+if TYPE_CHECKING:
+    # A mat node has no scipy; it looks for changes in places that the hub found for it.
+    from vision.calibrate import Registration
 
 THUMB_PX = (12, 24)
 """Width and height of the little picture by which a window's changes are noticed."""

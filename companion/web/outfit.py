@@ -51,6 +51,10 @@ class Outfit(Protocol):
         """How sharp that camera sees, and where its markers are; None where it sees nothing."""
         ...
 
+    def lay(self, node: str, place: int | None, /) -> bool:
+        """The mat `node` of `Equipment.nodes` lies at this place from now on, or at none; whether that could be kept."""
+        ...
+
     def begin(self, choices: Choices, /) -> Receipt:
         """Keep the choices, and have the next game begun with them, whatever is being played.  The receipt is settled when it
         has begun; refused, everything is as it was."""

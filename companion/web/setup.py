@@ -17,7 +17,7 @@ from flask import Blueprint, Response, jsonify, redirect, render_template, reque
 from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.choices import ChoiceError, Choices, Equipment, lacking
+from companion.choices import MOST_MATS, ChoiceError, Choices, Equipment, lacking
 from companion.keyring import KeyringError
 from companion.views import Role
 from companion.web.answers import STATUS, settled
@@ -45,6 +45,7 @@ class Setup:
             "language": self._language, "game": self._game, "preset": self._preset, "add": self._add, "remove": self._remove,
             "move": self._move, "rename": self._rename, "source": self._source, "place": self._place, "again": self._again,
             "press": self._press, "lamp": self._lamp, "look": self._look, "deck": self._deck, "rule": self._rule,
+            "node": self._node,
         }  # fmt: skip
 
     def routes(self) -> Blueprint:
@@ -237,7 +238,7 @@ class Setup:
     def _look(self, draft: Draft, body: Body) -> Draft:
         """The page shows the step still: keep its lamps alight, and take what was pressed."""
         kit = self._outfit.equipment()
-        if not kit.places or not self._lent():
+        if body.get("of") == "nodes" or not kit.places or not self._lent():
             return draft
         if body.get("of") == "lamps":
             if draft.lamp is not None and draft.lamp < kit.places:
@@ -265,6 +266,20 @@ class Setup:
         else:
             draft = replace(draft, lamp=draft.lamp + 1, dark=draft.dark if lit else (*draft.dark, draft.lamp))
         return self._look(draft, {"of": "lamps"})
+
+    def _node(self, draft: Draft, body: Body) -> Draft:
+        """A mat on the network lies at a place, at once: it is no matter of the next game."""
+        kit, node = self._outfit.equipment(), text(body, "node")
+        place = None if body.get("place") is None else number(body, "place")
+        if node not in [one.name for one in kit.nodes or ()]:
+            raise ChoiceError("no_node", found=brief(node))
+        if place is not None and not 0 <= place < MOST_MATS:
+            raise ChoiceError("no_spot")
+        if not self._lent():
+            raise ChoiceError("nodes_busy")
+        if not self._outfit.lay(node, place):
+            raise ChoiceError("not_saved")
+        return draft
 
     # ---- beginning ---------------------------------------------------------------------------------------------------
 

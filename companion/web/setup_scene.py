@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.announcements import Translator
-from companion.choices import HARD, Chair, ChoiceError, Choices, Equipment, lacking
+from companion.choices import HARD, MOST_MATS, Chair, ChoiceError, Choices, Equipment, lacking
 from companion.health import CameraFigures, Fact, Grade, judge_camera
 from companion.views import SlotShows, View
 from companion.web.drafts import Draft
@@ -89,7 +89,7 @@ def shown(asked: Asked, say: Translator) -> dict[str, Any]:
     missing = lacking(choices, kit)
     problem = asked.problem
     return {
-        "number": asked.draft.number, "step": step, "choices": choices, "kit": kit, "draft": asked.draft,
+        "most_mats": MOST_MATS, "number": asked.draft.number, "step": step, "choices": choices, "kit": kit, "draft": asked.draft,
         "fresh": asked.fresh, "others": asked.others, "in_play": in_play(asked.view), "bare": asked.fresh or bare(asked.view),
         "left_out": at is None, "at": 0 if at is None else at + 1, "count": len(there),
         "before": _beside(step, there, -1), "after": _beside(step, there, 1),

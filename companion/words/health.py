@@ -57,6 +57,7 @@ _KINDS: dict[str, str] = {
     "markers": mark("Marks are off by"),
     "missing": mark("Marks not found"),
     "unread": mark("Cards not readable"),
+    "device": mark("The device"),
 }
 
 _GRADES: dict[Grade, str] = {
@@ -81,7 +82,19 @@ _STEPS: dict[str, str] = {
     "more": mark("more than 15 %%"),
 }
 
+_DEVICES: dict[str, str] = {
+    "starting": mark("is being started"),
+    "stalled": mark("hung and was ended"),
+    "gone": mark("is not there"),
+    "refused": mark("does not take its settings"),
+    "failed": mark("failed"),
+}
+
 _ADVICE: dict[str, str] = {
+    "device_stalled": mark("It is started anew by itself. If that happens often: a shorter cable, or a stronger power supply."),
+    "device_gone": mark("See that its cable is plugged in at both ends; then it comes back by itself."),
+    "device_refused": mark("Look at its [[camera]] in the settings file; the messages below say what it does not take."),
+    "device_failed": mark("It is started anew by itself; the messages below say what happened."),
     "hot": mark("The processor is hot: give it air, or a cooler."),
     "undervoltage": mark("The power supply or its cable is too weak: use the one made for this machine, with a short cable."),
     "slowed": mark("The processor was slowed down, most often by heat: give it air, or a cooler."),
@@ -216,4 +229,5 @@ _VALUES: Mapping[str, Callable[[Any, Translator], str]] = {
     "markers": lambda value, say: say("%(mm)s mm", mm=_hundredths(value, say)),
     "missing": lambda value, say: str(round(value)),
     "unread": lambda value, say: say(_STEPS[value]),
+    "device": lambda value, say: say(_DEVICES[value]),
 }

@@ -35,11 +35,14 @@ from firmware.access import lacks_referee, open_access
 from firmware.alive import Alive
 from firmware.archive import Archive
 from firmware.board import Board, NoBoard, open_board
+from firmware.bus.desk import Desk
+from firmware.bus.opening import camera_rig, open_hub
 from firmware.datafolder import data_folder, games_folder
-from firmware.errors import RigError, SettingsError
+from firmware.errors import RigError
 from firmware.espeak import Espeak, Silence, Voice
 from firmware.evening import Evening
 from firmware.exchange import Exchange
+from firmware.eyes import Dealt, Eyes, looking
 from firmware.gpio import pi_factories
 from firmware.healthpage import open_health
 from firmware.keeping import evidence_of, going_on_with, open_record, table_header
@@ -99,18 +102,27 @@ def _read(config: Path) -> Settings:
 def play(config: Path, settings: Settings, first: bool, port: int | None, fresh: bool) -> None:
     """Play with these settings until the program is stopped.  `first`: nobody has set up the table."""
     delete_old(games_folder(), settings.evidence_days, datetime.now(UTC))
-    games = Games(settings, fresh, unset=first)
+    nodes = Desk()
+    eyes = Eyes(settings, camera_rig(settings, nodes)) if settings.rig == "cameras" else None
+    games = Games(settings, fresh, unset=first, eyes=eyes)
     begun, tail = False, LogTail()
     try:
         access = open_access(settings)
         panel = Panel(games.evening.post)
         panel.seat(choices_of(settings).places)
         board = open_lamps(settings, panel, games.evening)
+        served = settings.bus is not None and bool(settings.bus.nodes)
+        pins = settings.gpio.pins != "none" and not isinstance(board, NoBoard)
+        if settings.bus is not None:
+            hub = open_hub(settings.bus, settings.broker)
+            nodes.connect(hub, board, panel.press, dict if eyes is None else eyes.found)
+            board = nodes
         panel.connect(board)
         with (
             until_stopped() as stop,
             tail.listening(),
             closing(panel),
+            looking(eyes),
             closing(PhotoDesk(PhotoReader())) as desk,
             closing(Speaker(settings)) as voice,
             closing(Alive()) as alive,
@@ -120,18 +132,21 @@ def play(config: Path, settings: Settings, first: bool, port: int | None, fresh:
             photos = PhotoPage(desk, evening, games.tie_break).routes()
             off = switch_off if settings.page.shutdown else None
             recorded = settings.record or first
-            health = open_health(evening, tail, ToldSettings(games), recorded=recorded, switch_off=off)
+            health = open_health(
+                evening, tail, ToldSettings(games), recorded=recorded, switch_off=off,
+                gauges=None if eyes is None else eyes.gauges,
+            )  # fmt: skip
             outfit = TableOutfit(
-                config, lambda: games.settings, archive.shelf, panel, 0 if isinstance(board, NoBoard) else seat_pins(settings),
-                games.order, lambda: games.unset, lambda fresh: check_rig(fresh, config),
+                config, lambda: games.settings, archive.shelf, panel, seat_pins(settings) if pins else 6 if served else 0,
+                games.order, lambda: games.unset, lambda fresh: check_rig(fresh, config), eyes, None if settings.bus is None else nodes,
             )  # fmt: skip
             setup = Setup(evening, outfit, access).routes()
             authority = usable_authority() if settings.page.https_port else None
             history = history_pages(archive, Exchange(data_folder(), config))
             pages = [health, photos, history, setup, install_pages(authority)]
             app = create_app(
-                evening, pages, buttons=isinstance(board, NoBoard), access=access, next_game=evening.ask_next,
-                noted=evening.noted, language=settings.language, lamps=not isinstance(board, NoBoard),
+                evening, pages, buttons=not (pins or served), access=access, next_game=evening.ask_next,
+                noted=evening.noted, language=settings.language, lamps=pins or served,
             )  # fmt: skip
 
             def arrange(fresh: Settings) -> None:
@@ -153,7 +168,7 @@ def play(config: Path, settings: Settings, first: bool, port: int | None, fresh:
                 begun = True
                 _welcome(games, all_addresses(settings.page.host, ports))
                 alive.ready()
-                games.play(panel, stop, voice, arrange, alive)
+                games.play(panel, stop, nodes.announced(voice), arrange, alive)
                 alive.stopping()
     finally:
         games.close(begun)
@@ -205,11 +220,12 @@ class ToldSettings(Mapping[str, Any]):
 class Games:
     """The games of this table, each with its record."""
 
-    def __init__(self, settings: Settings, fresh: bool, unset: bool = False) -> None:
+    def __init__(self, settings: Settings, fresh: bool, unset: bool = False, eyes: Eyes | None = None) -> None:
         """Open the first one; raise an error of our trees where its record cannot be had.
 
-        `unset`: nobody has set up the table, so there is no game before somebody does.
+        `unset`: nobody has set up the table, so there is no game before somebody does.  `eyes`: the table has cameras.
         """
+        self._eyes = eyes
         self.settings = settings
         self.unset = unset
         self._ordered: Settings | None = None
@@ -241,6 +257,9 @@ class Games:
 
     def _sitting(self) -> Sitting:
         settings, kept = self.settings, self.kept
+        if self._eyes is not None:
+            clock = monotonic if kept is None else kept.clock
+            return self._eyes.open(settings, Dealt(self._game, self._header["options"], kept, clock)).sitting
         return Sitting(
             self._game, settings.seats(), self._header["options"], RowSight(settings.tray), settings.timings(),
             settings.steady(), clock=monotonic if kept is None else kept.clock, phone_peek=settings.access.phone_peek,
@@ -255,7 +274,8 @@ class Games:
     ) -> None:  # fmt: skip
         """Keep the table until `stop` is set, game after game.  `arrange` is told of other settings when their game begins."""
         while not stop.is_set():
-            keep_table(self.evening.sitting, board, stop, lambda: self.evening.next_asked, voice, alive)
+            look = None if self._eyes is None else self._eyes.look
+            keep_table(self.evening.sitting, board, stop, lambda: self.evening.next_asked, voice, look, alive)
             if self.evening.next_asked:
                 self._begin_next(arrange)
 

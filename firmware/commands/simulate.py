@@ -23,6 +23,7 @@ from vision.synthetic.scene import DIFFICULTIES
 from vision.synthetic.styles import STYLES
 
 SOURCES = ("mat", "tap", "bot")
+LIGHTS = ("steady", "pulsed")
 UPCARDS = ("scan", "tap")
 
 
@@ -53,6 +54,7 @@ def parse_sources(ctx: click.Context, param: click.Parameter, value: str | None)
 @click.option("--habits", type=FiniteRange(0, 1), default=0.0, help="Share of lively players.")
 @click.option("--tray", type=click.Choice(TRAYS), default="overhead", show_default=True, help="What looks at the row.")
 @click.option("--period", type=FiniteRange(0.02, 5), default=0.1, show_default=True, help="Seconds between captures.")
+@click.option("--light", type=click.Choice(LIGHTS), default="steady", show_default=True, help="How the mats' lamps burn.")
 @click.option("--sources", callback=parse_sources, help="Per seat mat, tap or bot, joined by commas.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Games played at the same time.")
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Write frames and what is true of them there.")

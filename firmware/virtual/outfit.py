@@ -14,11 +14,11 @@ from companion.health import CameraFigures
 from companion.inbox import Receipt
 from companion.played import Shelf
 from firmware.panel import Panel
+from firmware.preview import draw_windows
 from firmware.profiles import profiles_folder
 from firmware.virtual.play import Settings
 from firmware.virtual.server import packaged_classifier
 from firmware.virtual.show import NAMES, Showcase
-from vision.calibrate import Registration
 from vision.deckprofile import profile_names
 from vision.errors import ModelError, ProfileError, RegistrationError
 from vision.frame import Image
@@ -30,8 +30,6 @@ from vision.synthetic.optics import BoardCamera
 from vision.synthetic.scene import Difficulty, empty_scene
 
 FRAMES, PERIOD_S = 3, 0.1
-LINE = (90, 220, 255)
-"""Blue, green and red of the lines about the windows: readable on dark and on white."""
 
 
 class EmptyMats:
@@ -83,18 +81,6 @@ class EmptyMats:
         return self._facts[place]
 
 
-def draw_windows(picture: Image, registration: Registration) -> None:
-    """Draw every window of the board into its picture, with the number of its slot."""
-    windows = registration.layout.windows
-    for number, window in enumerate(windows, 1):
-        corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * (window.width, window.height) + (window.x, window.y)
-        px = registration.to_px(corners)
-        cv2.polylines(picture, [np.rint(px).astype(np.int32)], True, LINE, 3, cv2.LINE_AA)
-        middle = px.mean(axis=0)
-        at = int(middle[0]) - 14, int(middle[1]) + 16
-        cv2.putText(picture, str(number), at, cv2.FONT_HERSHEY_SIMPLEX, 1.5, LINE, 4, cv2.LINE_AA)
-
-
 class ShowOutfit:
     """The virtual table as the wizard meets it.  What is chosen holds as long as the program runs."""
 
@@ -142,6 +128,10 @@ class ShowOutfit:
 
     def figures(self, place: int, /) -> CameraFigures | None:
         return self._mats.figures(place) if 0 <= place < self._places else None
+
+    def lay(self, node: str, place: int | None, /) -> bool:
+        """The virtual table's mats hang on no network."""
+        return False
 
     def begin(self, choices: Choices, /) -> Receipt:
         try:

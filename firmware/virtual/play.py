@@ -14,6 +14,7 @@ from companion.observation import Declaration
 from companion.picture import RowSight
 from companion.table import Place
 from companion.views import View
+from firmware.patience import QUICK_S
 from firmware.virtual.acting import Manners
 from firmware.virtual.cheats import Cheat
 from firmware.virtual.kinds import AnyScript, Kind, kind_of
@@ -25,6 +26,8 @@ LONGEST_GAME = 4 * 3600.0
 """Seconds of virtual time after which a game counts as stuck."""
 LONGEST_STEP = 0.1
 """Presses and views travel at least so often, however seldom the cameras look."""
+SLACK = 4
+"""So many looks people at a slow table wait longer than at a quick one: they know that its lamps take their time."""
 AT_REST = 0.8
 """A reading is compared with the truth when nothing has moved at its place for so many seconds."""
 
@@ -42,6 +45,8 @@ class Settings:
     habits: float = 0.0
     tray: str = "overhead"
     period: float = 0.1
+    light: str = "steady"
+    """``steady``, or ``pulsed``: the lamps of the mats only burn for single pictures."""
     sources: tuple[str, ...] = ()
     """Per seat; empty: every seat has a mat."""
     deck: str | None = None
@@ -145,7 +150,9 @@ class _Sitting:
         seed = f"{settings.seed}/{name}"
         rng = random.Random(f"{seed}/script")
         self.kind, self.period = kind, settings.period
-        self.stage = Stage()
+        seldom = settings.period if settings.period > QUICK_S else 0.0
+        self.stage = Stage(SLACK * seldom)
+        self._at_rest = AT_REST + SLACK * seldom
         self.truth = kind.truth(game, settings.seats, settings.options, random.Random(f"{seed}/deck"))
         sources = settings.all_sources
         slop = random.Random(f"{seed}/slop")
@@ -203,7 +210,7 @@ class _Sitting:
         """Hold what is read of places at rest against what lies there."""
         now, pairs = self.stage.now, []
         for place, seen in self.table.readings():
-            if now - self.world.moved_at(place) >= AT_REST and not self.world.is_covered(place):
+            if now - self.world.moved_at(place) >= self._at_rest and not self.world.is_covered(place):
                 pairs.append((self.world.ideal(place), seen))
         for truth, reading in count_reads(self.figures, pairs):
             self.figures.notes.append(f"{now:.1f}: {truth} was read as {reading}")

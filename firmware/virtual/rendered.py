@@ -17,13 +17,29 @@ from companion.cards import Seen
 from companion.observation import Declaration
 from companion.table import Place
 from companion.views import View
+from firmware.capture import Deed
+from firmware.patience import looks_at_once
 from firmware.rig import stations
 from firmware.virtual.measure import LoggedAction
 from firmware.virtual.play import Settings
 from firmware.virtual.scenes import scene_of
-from firmware.virtual.server import BuildTable, Log, LogReply, Open, Readings, Reply, Request, Shot, Step, TableServer, serve
+from firmware.virtual.server import (
+    BuildTable,
+    Deeds,
+    Lamps,
+    Log,
+    LogReply,
+    Open,
+    Readings,
+    Reply,
+    Request,
+    Shot,
+    Step,
+    TableServer,
+    serve,
+)
 from firmware.virtual.world import Board, World
-from vision.frame import Image
+from vision.frame import Image, Light
 from vision.synthetic.art import DeckArt
 from vision.synthetic.artfiles import load_art
 from vision.synthetic.condition import condition
@@ -112,6 +128,10 @@ class _Eye:
         self.restless = True
         self.number = 0
         self.fresh_at = 0.0
+        self.dark: BoardCamera | None = None
+        """What the camera sees without the lamp of its mat; None where that always burns."""
+        self.left = 0
+        """So many pictures of the burst that has begun are still to come."""
         self.scene: Scene = empty_scene(camera.layout)
 
 
@@ -128,16 +148,46 @@ class RenderedTable:
         self._period = settings.period
         self._jitter = random.Random(rng.random())
         self._eyes = _open_eyes(settings, world, rng)
+        self._pulsed = settings.light == "pulsed"
         link.ask(Open(settings, rng.randrange(2**31)))
 
     def step(self, time: float, world: World, said: Sequence[Declaration]) -> View:
-        shots = tuple(shot for number, eye in enumerate(self._eyes) for shot in self._shoot(eye, number, time, world))
-        return cast(View, self._link.ask(Step(time, shots, tuple(said))))
+        deeds = dict(cast(Deeds, self._link.ask(Lamps(time)))) if self._pulsed else {}
+        shots: list[Shot] = []
+        for number, eye in enumerate(self._eyes):
+            if eye.dark is None:
+                shots += self._shoot(eye, number, time, world)
+            elif eye.board.name in deeds:
+                shots += self._switch(eye, eye.dark, deeds[eye.board.name], time, world)
+        return cast(View, self._link.ask(Step(time, tuple(shots), tuple(said))))
+
+    def _switch(self, eye: _Eye, dark: BoardCamera, deed: Deed, time: float, world: World) -> Sequence[Shot]:
+        """A picture without the lamp, or one with it and one without."""
+        eye.number += 1
+        if not eye.camera.delivers(eye.number):
+            return ()
+        self.frames += 1
+        scene = scene_of(world, eye.board, eye.camera.layout, self._jitter)
+        unlit = self._arrived(eye, time, dark.render(scene, time))
+        if unlit is None or deed is Deed.WATCH:
+            return () if unlit is None else (Shot(eye.board.name, eye.number, 0, unlit, Light.ROOM),)
+        picture = eye.camera.render(scene, time)
+        if self._keep is not None:
+            self._keep(eye.board, eye.number, time, picture, world)
+        lit = self._arrived(eye, time, picture)
+        return () if lit is None else (Shot(eye.board.name, eye.number, 0, lit, Light.PULSED, unlit),)
+
+    def _arrived(self, eye: _Eye, time: float, picture: Image) -> Image | None:
+        return picture if self._tamper is None else self._tamper(eye.board.name, time, picture)
 
     def _shoot(self, eye: _Eye, index: int, time: float, world: World) -> Sequence[Shot]:
-        if time < eye.due - 1e-9:
+        if time < eye.due - 1e-9 and not eye.left:
             return ()
-        eye.due = max(eye.due + self._period, time)
+        if eye.left:
+            eye.left -= 1
+        else:
+            eye.due = max(eye.due + self._period, time)
+            eye.left = looks_at_once(self._period) - 1
         eye.number += 1
         if not eye.camera.delivers(eye.number):
             return ()
@@ -163,7 +213,7 @@ class RenderedTable:
                 self._keep(eye.board, eye.number, time, picture, world)
             eye.variants.append(picture)
         picture = eye.variants[variant]
-        arrived = picture if self._tamper is None else self._tamper(eye.board.name, time, picture)
+        arrived = self._arrived(eye, time, picture)
         return () if arrived is None else (Shot(eye.board.name, eye.number, variant, arrived),)
 
     def readings(self) -> Sequence[tuple[Place, Seen]]:
@@ -187,7 +237,10 @@ def _open_eyes(settings: Settings, world: World, rng: random.Random) -> list[_Ey
         state = condition(cast(Difficulty, settings.difficulty), np.random.default_rng(seed))
         # A camera goes by the mat that it belongs to, whoever sits there.
         seen = replace(board, name=station.camera)
-        eyes.append(_Eye(BoardCamera(station.layout, art, seed, state), seen, index * settings.period / len(plan)))
+        eye = _Eye(BoardCamera(station.layout, art, seed, state), seen, index * settings.period / len(plan))
+        if settings.light == "pulsed" and station.layout.mirrored:
+            eye.dark = BoardCamera(station.layout, art, seed, state, lamp=False)
+        eyes.append(eye)
     return eyes
 
 

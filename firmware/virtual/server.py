@@ -15,15 +15,17 @@ from typing import Any
 from companion.cards import Seen
 from companion.games import find_game
 from companion.observation import Declaration
-from companion.sitting import Seat
+from companion.sitting import Seat, Timing
 from companion.table import Place
 from companion.views import View
+from firmware.capture import CaptureSchedule, Deed, tell
+from firmware.patience import patient
 from firmware.profiles import open_classifier
 from firmware.table import ReadingTable, open_table
 from firmware.virtual.measure import LoggedAction, logged
 from firmware.virtual.play import Settings
 from vision.classifier import Classifier
-from vision.frame import Frame, Image
+from vision.frame import Frame, Image, Light
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,16 @@ class Shot:
     """Frames of a still scene repeat a few pictures; this one's number."""
     image: Image | None
     """None: the same picture as the last shot of this camera and variant."""
+    light: Light = Light.STEADY
+    dark: Image | None = None
+    """Of a shot with a pulse of the lamp: the same without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lamps:
+    """Ask which cameras of mats whose lamps are switched are to take a picture now, and how."""
+
+    time: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +77,7 @@ class Log:
     """Ask for the record of the game; for measuring only."""
 
 
-Request = Open | Step | Readings | Log
+Request = Open | Step | Readings | Log | Lamps
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +87,8 @@ class LogReply:
     """Processor time of the table since the game was opened."""
 
 
-Reply = View | tuple[tuple[Place, Seen], ...] | LogReply | None
+Deeds = tuple[tuple[str, Deed], ...]
+Reply = View | tuple[tuple[Place, Seen], ...] | LogReply | Deeds | None
 BuildTable = Callable[[Settings, int, Callable[[], float]], ReadingTable]
 """Makes the table for one game out of settings, a seed for bots, and the clock."""
 
@@ -91,7 +104,7 @@ def build_table(settings: Settings, seed: int, clock: Callable[[], float]) -> Re
     seats = tuple(Seat(f"Seat {number + 1}", source) for number, source in enumerate(settings.all_sources))
     return open_table(
         find_game(settings.game), seats, packaged_classifier(settings.profile), settings.options, settings.row_sight,
-        seed=seed, clock=clock,
+        seed=seed, clock=clock, timing=patient(Timing(), settings.period), period=settings.period,
     )
 
 
@@ -105,6 +118,8 @@ class TableServer:
         self._time = 0.0
         self._pictures: dict[tuple[str, int], Image] = {}
         self._started = 0.0
+        self._schedule: CaptureSchedule | None = None
+        self._asked: set[str] = set()
 
     def handle(self, request: Request) -> Reply:
         if isinstance(request, Open):
@@ -112,12 +127,17 @@ class TableServer:
             self._pictures.clear()
             self._table = self._build(request.settings, request.seed, lambda: self._time)
             self._started = clocks.process_time()
+            mats = [name for name, observer in self._table.observers.items() if observer.layout.mirrored]
+            self._schedule = CaptureSchedule(mats) if request.settings.light == "pulsed" else None
+            self._asked.clear()
             return None
         table = self._table
         if table is None:
             raise RuntimeError(f"{type(request).__name__} came before any game was opened")
         if isinstance(request, Step):
             return self._step(table, request)
+        if isinstance(request, Lamps):
+            return self._deeds(request.time)
         if isinstance(request, Readings):
             return table.sitting.readings()
         entries = logged(find_game(self._settings.game), table.sitting.log())
@@ -130,8 +150,35 @@ class TableServer:
         for shot in step.shots:
             if shot.image is not None:
                 self._pictures[shot.camera, shot.variant] = shot.image
-            table.look(Frame(shot.camera, step.time, shot.number, self._pictures[shot.camera, shot.variant]))
+            picture = self._pictures[shot.camera, shot.variant]
+            frame = Frame(shot.camera, step.time, shot.number, picture, shot.light, shot.dark)
+            table.look(frame)
+            if self._schedule is not None and shot.camera in self._asked:
+                self._asked.discard(shot.camera)
+                tell(self._schedule, table.observers[shot.camera], frame)
+        self._miss(step.time)
         return table.work(step.time)
+
+    def _deeds(self, time: float) -> Deeds:
+        schedule = self._schedule
+        if schedule is None:
+            return ()
+        found = []
+        for camera in schedule.cameras:
+            deed = schedule.due(camera, time)
+            if deed is None:
+                continue
+            (schedule.pulsing if deed is Deed.PULSE else schedule.watching)(camera, time)
+            self._asked.add(camera)
+            found.append((camera, deed))
+        return tuple(found)
+
+    def _miss(self, time: float) -> None:
+        """Whoever was asked and sent nothing."""
+        for camera in sorted(self._asked):
+            assert self._schedule is not None
+            self._schedule.failed(camera, time)
+        self._asked.clear()
 
 
 def serve(connection: Connection, build: BuildTable = build_table) -> None:

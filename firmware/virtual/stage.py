@@ -32,8 +32,10 @@ class _Actor:
 class Stage:
     """The clock of the virtual table and everybody who acts on it."""
 
-    def __init__(self) -> None:
+    def __init__(self, slack: float = 0.0) -> None:
         self.now = 0.0
+        self.slack = slack
+        """So many seconds longer than elsewhere people wait for the page, at a table whose cameras look seldom."""
         self.view: View | None = None
         """The newest public view: all that scripted players see of the companion."""
         self._actors: list[_Actor] = []

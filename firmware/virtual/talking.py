@@ -28,6 +28,7 @@ class Talk:
         self.stage = stage
         self.hands = hands
         self._matches = matches
+        self._patience = PATIENCE + stage.slack
         self._answered: set[int] = set()
 
     @property
@@ -102,7 +103,7 @@ class Talk:
         `declare` says what the player of `seat` has to tap or press for the page to follow; he does so once.  `called_off`:
         the page has something else in mind by now.
         """
-        end = self.stage.now + PATIENCE
+        end = self.stage.now + self._patience
         owed = [declare]
 
         def noteworthy() -> bool:
@@ -122,7 +123,7 @@ class Talk:
 
     def await_accusation(self, patience: float | None = None) -> Act:
         """Wait until the page names a violation, or lists what differs and has to be put back.  False: it never did."""
-        end = self.stage.now + (PATIENCE if patience is None else patience)
+        end = self.stage.now + (self._patience if patience is None else patience)
         while True:
             seen = yield Until(lambda: self.asked or self.putting_back, end - self.stage.now)
             if not seen or self.putting_back:
@@ -131,7 +132,7 @@ class Talk:
 
     def await_peace(self) -> Act:
         """Wait until the page lists nothing any more that has to be put back.  False: it went on."""
-        end = self.stage.now + PATIENCE
+        end = self.stage.now + self._patience
         while self.putting_back and self.stage.now < end:
             yield Until(lambda: self.asked or not self.putting_back, end - self.stage.now)
             if self.asked:
@@ -148,12 +149,12 @@ class Talk:
             self.stage.say(seat, Answer(question.id, 0))
         elif self.putting_back:
             yield from self.take_the_table(seat)
-            yield Until(lambda: not self.putting_back, PATIENCE)
+            yield Until(lambda: not self.putting_back, self._patience)
 
     def take_the_table(self, seat: int) -> Act:
         """`seat` says that the table is right, and everybody agrees."""
         self.stage.say(seat, Call("table_right"))
-        yield Until(lambda: bool(self._waiting), PATIENCE)
+        yield Until(lambda: bool(self._waiting), self._patience)
         for voter in self._waiting:
             yield from self.hands.pause(0.3, 0.8)
             assert self.stage.view is not None

@@ -19,6 +19,8 @@ from vision.synthetic.sprites import Matrix, Sprites, lay, shade, smear, soften,
 
 MAT_SCALE = 6.0
 """Raster pixels to the millimetre."""
+UNLIT = 0.03
+"""What reaches the inside of the box without the lamp, in parts of its light: the rest comes in through empty windows."""
 _LYING_MM = 3.0
 """A card lower than this lies between window and hand."""
 _HAND_BLUR_MM = 1.6
@@ -29,8 +31,10 @@ _HAND_LIGHT = 0.62
 class MatPainter(Painter):
     """The raster of a mat."""
 
-    def __init__(self, layout: Layout, art: DeckArt, condition: Condition, seed: int) -> None:
+    def __init__(self, layout: Layout, art: DeckArt, condition: Condition, seed: int, lamp: bool = True) -> None:
+        """`lamp`: whether the mat's lamp burns."""
         super().__init__(layout, MAT_SCALE)
+        self._lamp = 1.0 if lamp else UNLIT
         self._sprites = Sprites(art, MAT_SCALE, MAT_SCALE / 3)
         self._condition = condition
         self._rng = np.random.default_rng((seed, 23))
@@ -51,7 +55,7 @@ class MatPainter(Painter):
             x, y = int(self._rng.integers(self.width)), int(self._rng.integers(self.height))
             cv2.circle(canvas, (x, y), int(self._rng.integers(1, 3)), (tone - 35,) * 3, -1, cv2.LINE_AA)
         self.draw_markers(canvas, 1.5)
-        return np.asarray(canvas, dtype=np.uint8)
+        return np.asarray(canvas * self._lamp, dtype=np.uint8)
 
     def items(self, scene: Scene) -> tuple[Item, ...]:
         found = []
@@ -84,11 +88,11 @@ class MatPainter(Painter):
             self._lay_card(patch, shown, card, place, origin)
         for hand in hands:
             sprite = warp(self._sprites.hand(hand, _HAND_BLUR_MM), self._sprites.hand_matrix(hand, origin), hole.size)
-            lay(patch, sprite, _HAND_LIGHT)
+            lay(patch, sprite, _HAND_LIGHT * self._lamp)
         for card, place in cards[len(lifted) :]:
             self._lay_card(patch, shown, card, place, origin)
         shine = self._shines[number]
-        if shine is not None:
+        if shine is not None and self._lamp == 1.0:
             cv2.add(patch, cv2.multiply(shine, cv2.cvtColor(shown, cv2.COLOR_GRAY2BGR), scale=1 / 255), dst=patch)
         hole.of(canvas)[:] = cv2.multiply(patch, self._wall, scale=1 / 255)
 
@@ -112,7 +116,7 @@ class MatPainter(Painter):
         sprite = soften(sprite, card.lift_mm * 0.025 * MAT_SCALE)
         # the lower card takes the lamp's light from the one above it
         shade(patch, np.asarray(cv2.blur(np.ascontiguousarray(sprite[..., 3]), (13, 13)), dtype=np.uint8), 0.3)
-        lay(patch, sprite, light)
+        lay(patch, sprite, light * self._lamp)
         np.maximum(shown, (sprite[..., 3] * light).astype(np.uint8), out=shown)
 
     def _lifted(self, matrix: Matrix, lift_mm: float, origin: tuple[float, float]) -> Matrix:

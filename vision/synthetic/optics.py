@@ -33,13 +33,15 @@ class BoardCamera:
     rendered before.
     """
 
-    def __init__(self, layout: Layout, art: DeckArt, seed: int, condition: Condition) -> None:
+    def __init__(self, layout: Layout, art: DeckArt, seed: int, condition: Condition, lamp: bool = True) -> None:
+        """Without `lamp` a mat shows what the room's light shows alone; the tray has none but the room's."""
         self.layout = layout
         self.condition = condition
         self._seed = seed
         self._lens = Lens(layout, condition, seed)
-        painter = MatPainter if layout.mirrored else TrayPainter
-        self._painter: Painter = painter(layout, art, condition, seed)
+        self._painter: Painter = (
+            MatPainter(layout, art, condition, seed, lamp) if layout.mirrored else TrayPainter(layout, art, condition, seed)
+        )
         self._map, self._fraction = self._lens.maps(self._painter.origin_mm, self._painter.px_per_mm)
         self._width, self._height = layout.frame_px
         self._light = self._lighting()

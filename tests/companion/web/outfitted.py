@@ -37,6 +37,8 @@ class FakeOutfit:
     new: bool = False
     people: tuple[str, ...] = ("Dan", "Anna", "Eve")
     refuses: str = ""
+    unsaved: bool = False
+    """Where a mat lies cannot be kept."""
     seen: CameraFigures | None = field(default_factory=lambda: CameraFigures("mat0", None, blur_px=0.8, marker_mm=0.1))
     begun: list[Choices] = field(default_factory=list)
     lit: list[tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
@@ -73,6 +75,12 @@ class FakeOutfit:
 
     def figures(self, place: int, /) -> CameraFigures | None:
         return None if self.seen is None else replace(self.seen, name=f"mat{place}")
+
+    def lay(self, node: str, place: int | None, /) -> bool:
+        others = tuple(replace(one, place=None) if one.place == place else one for one in self.kit.nodes or ())
+        laid = tuple(replace(one, place=place) if one.name == node else one for one in others)
+        self.kit = replace(self.kit, nodes=laid)
+        return not self.unsaved
 
     def begin(self, choices: Choices, /) -> Receipt:
         receipt = Receipt()

@@ -1,7 +1,4 @@
-"""Everything through which one of the twin games tells anything: each outlet gives what it tells now, by name.
-
-A message bus will be one more outlet here: its topics, and what is published on each.  There is none yet.
-"""
+"""Everything through which one of the twin games tells anything: each outlet gives what it tells now, by name."""
 
 from __future__ import annotations
 
@@ -24,6 +21,10 @@ from companion.observation import Call, Claim, Correct, Declaration, Entry, OwnE
 from companion.sitting import RowSight, Sitting
 from companion.table import SLOTS, Place, row, slot
 from companion.views import Role
+from firmware.bus.hub import Hub
+from firmware.bus.link import Said
+from firmware.bus.messages import Hello, hello_bytes
+from firmware.bus.topics import PROTOCOL, Topics
 from firmware.cli import main
 from tests.firmware.twins.doors import Asked, Request, pages, requests
 from tests.firmware.twins.pairs import HAND
@@ -338,12 +339,43 @@ def threads_told(twin: Twin) -> Told:
     return {"names": tuple(re.sub(r"-\d+", "", name) for name in twin.threads)}
 
 
+def bus_told(twin: Twin) -> Told:
+    """Every topic that the hub publishes, and what stands there: for displays, for the club, and for the node of every seat."""
+    told: Told = {}
+
+    class Recorder:
+        def keep(self, topic: str, payload: bytes) -> None:
+            told[topic] = payload
+
+        def mention(self, topic: str, payload: bytes) -> None:
+            told[f"{topic} (not kept)"] = payload
+
+    hearing: list[Callable[[str, bytes], None]] = []
+
+    def connect(heard: Callable[[str, bytes], None], will: Said) -> Any:
+        hearing.append(heard)
+        told[f"{will.topic} (last will)"] = will.payload
+        return Recorder()
+
+    topics, nodes = Topics("twins"), {f"mat{seat}": seat for seat in range(twin.setting.seats)}
+    hub = Hub(topics, connect, nodes, lambda: twin.time, "b00t")
+    for node in nodes:
+        hearing[0](topics.hello(node), hello_bytes(Hello(PROTOCOL, node, True)))
+    view = twin.sitting.view()
+    hub.publish(view)
+    hub.light(cues(view))
+    hub.work(twin.time)
+    told["nodes"] = hub.nodes()
+    return told
+
+
 OUTLETS: Mapping[str, Callable[[Twin], Told]] = {
     "page": pages_told,
     "stream": streams_told,
     "sitting": sitting_told,
     "lamps and buzzer": lamps_told,
     "cues": cues_told,
+    "bus": bus_told,
     "files": files_told,
     "record": record_told,
     "verify": verify_told,

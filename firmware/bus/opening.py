@@ -1,0 +1,32 @@
+"""Opens the bus of a table as its settings describe it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+from firmware.bus.broker import hub_user
+from firmware.bus.desk import Desk
+from firmware.bus.hub import SESSION_S, Hub
+from firmware.bus.link import Link, Said
+from firmware.bus.topics import Topics
+from firmware.camera_rig import CameraRig
+from firmware.settings import Settings
+from firmware.settings_bus import BrokerPart, BusPart, node_plans
+from firmware.settings_camera import camera_plans
+
+
+def open_hub(bus: BusPart, broker: BrokerPart) -> Hub:
+    """Connect; raise `SettingsError` or `BusError` where that cannot even be tried."""
+    topics, login = Topics(bus.table), broker.broker()
+
+    def connect(heard: Callable[[str, bytes], None], will: Said) -> Link:
+        return Link(login, hub_user(bus.table), topics.of_nodes(), heard, will, SESSION_S)
+
+    return Hub(topics, connect, bus.places(), monotonic)
+
+
+def camera_rig(settings: Settings, desk: Desk) -> CameraRig:
+    """The cameras of a table, those of nodes among them."""
+    plans = (*camera_plans(settings.camera, settings.tray), *node_plans(settings.bus, settings.camera))
+    return CameraRig(plans, desk.open_source)
