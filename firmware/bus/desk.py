@@ -66,6 +66,11 @@ class Desk:
         if self._hub is not None:
             self._serve(self._hub, said, time)
 
+    def watch(self, on: bool) -> None:
+        """Say whether a camera of this computer is on; a node says it of its own."""
+        if self._board is not None:
+            self._board.watch(on)
+
     def _serve(self, hub: Hub, said: tuple[Cue, ...], time: float) -> None:
         hub.light(said)
         for camera, registration in self._found().items():

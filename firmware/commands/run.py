@@ -38,7 +38,7 @@ from firmware.board import Board, NoBoard, open_board
 from firmware.bus.desk import Desk
 from firmware.bus.opening import camera_rig, open_hub
 from firmware.datafolder import data_folder, games_folder
-from firmware.errors import RigError
+from firmware.errors import RigError, SettingsError
 from firmware.espeak import Espeak, Silence, Voice
 from firmware.evening import Evening
 from firmware.exchange import Exchange
