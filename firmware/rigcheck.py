@@ -36,7 +36,7 @@ def _with_cameras(settings: Settings) -> Iterator[str]:
     if settings.bus is not None:
         return  # A mat with a computer of its own may be laid anywhere.
     if not settings.camera:
-        yield "camera is missing: rig cameras needs at least one [[camera]], or a [bus] with mats that have computers of their own"
+        yield "camera is missing: rig cameras needs at least one [[camera]], or a [bus]"
     seen = {camera.place for camera in settings.camera if camera.place is not None}
     for number, seat in enumerate(settings.seat, 1):
         place = number if seat.place is None else seat.place

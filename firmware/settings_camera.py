@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from firmware.camera import BACK_ENDS, CameraPlan, Locks, Rotation
+from firmware.camera import CameraPlan, Locks, Rotation
 from firmware.settings_part import Part
 
 ADDRESSES: Mapping[str, tuple[str, bool]] = {

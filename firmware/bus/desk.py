@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import cast
 
-from companion.choices import NodeMat
+from companion.choices import NodeMat, Value
 from companion.cues import Cue
 from companion.observation import Declaration
 from companion.views import View
@@ -57,6 +57,10 @@ class Desk:
         """The mat of a node lies at this place from now on."""
         if self._hub is not None:
             self._hub.place(node, place)
+
+    def house_rules(self, game: str) -> Mapping[str, Value]:
+        """What the club wants of this game; nothing where there is none."""
+        return {} if self._hub is None else self._hub.house_rules(game)
 
     def show(self, cues: Iterable[Cue], time: float) -> None:
         """Show `cues`, whose seats are places, and take in what the nodes sent."""
