@@ -112,7 +112,7 @@ def test_everything_is_closed_and_whoever_waits_goes_on() -> None:
 
 
 def test_the_view_is_published_beside_the_voice() -> None:
-    desk, hub, board, *_ = table()
+    desk, hub, *_ = table()
 
     class Voice:
         def show(self, view: Any) -> None:
