@@ -13,7 +13,7 @@ import cv2
 from companion.games.base import Game
 from companion.health import CameraFigures
 from companion.picture import RowSight
-from firmware.camera_rig import CameraRig
+from firmware.camera_rig import CameraRig, Lamp
 from firmware.gauges import Gauges
 from firmware.keeping import Kept, evidence_of
 from firmware.patience import patient
@@ -27,13 +27,15 @@ from vision.classifier import Classifier
 
 
 @contextmanager
-def looking(eyes: Eyes | None) -> Iterator[None]:
-    """The cameras, if there are any, look as long as the block runs."""
+def looking(eyes: Eyes | None, lamp: Lamp) -> Iterator[None]:
+    """The cameras, if there are any, look as long as the block runs; `lamp` switches the light under the cards."""
     if eyes is None:
         yield
         return
     with closing(eyes):
-        eyes.start()
+        if eyes.pulsed:
+            lamp(False)
+        eyes.start(lamp)
         yield
 
 
@@ -85,9 +87,14 @@ class Eyes:
             self._table = table
         return table
 
-    def start(self) -> None:
-        """Begin to look."""
-        self._rig.start()
+    @property
+    def pulsed(self) -> bool:
+        """Whether the lamps of mats are switched for single pictures."""
+        return self._rig.pulsed
+
+    def start(self, lamp: Lamp | None = None) -> None:
+        """Begin to look; `lamp` switches the light under the cards."""
+        self._rig.start(lamp if self.pulsed else None)
 
     def look(self, now: float) -> None:
         """Let the table read what came since the last time, and judge; `now` is on its clock."""
@@ -99,6 +106,7 @@ class Eyes:
             # Other places may have a mat, too, at which nobody sits today.
             if frame.camera in table.observers:
                 table.look(frame)
+                self._rig.tell(table.observers[frame.camera], frame)
         table.work(now)
 
     def preview(self, place: int) -> bytes | None:

@@ -33,7 +33,7 @@ from companion.web.photo import PhotoPage
 from companion.web.setup import Setup
 from firmware.access import lacks_referee, open_access
 from firmware.archive import Archive
-from firmware.board import Board, NoBoard, open_board
+from firmware.board import Board, LitBoard, NoBoard, open_board
 from firmware.datafolder import data_folder, games_folder
 from firmware.errors import RigError
 from firmware.espeak import Espeak, Silence, Voice
@@ -87,7 +87,7 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
             until_stopped() as stop,
             tail.listening(),
             closing(panel),
-            looking(eyes),
+            looking(eyes, board.light_mats),
             closing(PhotoDesk(PhotoReader())) as desk,
             closing(Speaker(settings)) as voice,
         ):
@@ -322,7 +322,7 @@ def _welcome(games: Games, at: Iterable[str]) -> None:
     sys.stdout.flush()
 
 
-def open_lamps(settings: Settings, panel: Panel, evening: Evening) -> Board:
+def open_lamps(settings: Settings, panel: Panel, evening: Evening) -> LitBoard:
     """The board that the settings name, or none.  Its presses go to `panel`."""
     if settings.gpio.pins == "none":
         return NoBoard()
