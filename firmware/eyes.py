@@ -12,6 +12,7 @@ import cv2
 
 from companion.games.base import Game
 from companion.health import CameraFigures
+from companion.limits import Rig
 from companion.picture import RowSight
 from firmware.camera_rig import CameraRig, Lamp
 from firmware.gauges import Gauges
@@ -66,10 +67,9 @@ class Eyes:
         """The places, from 0, whose mat has a camera."""
         return tuple(sorted(int(plan.name.removeprefix("mat")) for plan in self._rig.plans if plan.name != "tray"))
 
-    @property
-    def period(self) -> float:
-        """Seconds between two looks of the slowest camera."""
-        return self._period
+    def rig(self, tray: str) -> Rig:
+        """What the cameras are, as far as it bears on what they can see."""
+        return Rig(self._period, tray)
 
     def open(self, settings: Settings, dealt: Dealt) -> ReadingTable:
         """The table of another game, which `look` feeds from now on."""

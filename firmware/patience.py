@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
+from companion.limits import QUICK_S
 from companion.sitting import Timing
 from firmware.camera import BURST
 
-QUICK_S = 0.4
-"""Cameras that look at least so often see every hand on its way."""
 STILL = (
     "confirm", "finish", "undone", "tidy", "accuse", "second_look", "patience", "peek", "peek_current", "ask", "dealt", "begin",
     "press", "press_lapses",

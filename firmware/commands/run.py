@@ -99,6 +99,7 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
             health = open_health(
                 evening, tail, ToldSettings(games), recorded=recorded, switch_off=off,
                 gauges=None if eyes is None else eyes.gauges,
+                rig=lambda: None if eyes is None else eyes.rig(games.settings.tray),
             )  # fmt: skip
             outfit = TableOutfit(
                 config, lambda: games.settings, archive.shelf, panel, 0 if isinstance(board, NoBoard) else seat_pins(settings),

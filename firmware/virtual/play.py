@@ -10,11 +10,11 @@ from typing import Any, Protocol
 from companion.cards import Seen
 from companion.games import find_game
 from companion.games.base import Game
+from companion.limits import QUICK_S
 from companion.observation import Declaration
 from companion.picture import RowSight
 from companion.table import Place
 from companion.views import View
-from firmware.patience import QUICK_S
 from firmware.virtual.acting import Manners
 from firmware.virtual.cheats import Cheat
 from firmware.virtual.kinds import AnyScript, Kind, kind_of
