@@ -85,12 +85,14 @@ def open_health(
 ) -> Blueprint:  # fmt: skip
     """The health page of a table with these settings.
 
-    `rig` tells what its cameras are.  `switch_off` is offered there if it is given; a `demo` tells of the virtual table's records and files alone.
+    `rig` tells what its cameras are.  `switch_off` is offered there if it is given; a `demo` tells of the virtual table's
+    records and files alone.
     """
     folder = demo_folder() if demo else data_folder()
     records: tuple[Path, ...] = (folder / "games",) if demo else (games_folder(),)
     contents = Contents(settings, folder, records, tail.lines, lambda: [seat.name for seat in table.view().seats])
     health = TableHealth(
-        table, Machine(folder), program_figures(profile), gauges if gauges is not None else Gauges(), tail, contents, recorded, rig,
+        table, Machine(folder), program_figures(profile), gauges if gauges is not None else Gauges(), tail, contents, recorded,
+        rig,
     )  # fmt: skip
     return health_pages(table, health, switch_off)

@@ -24,6 +24,24 @@ def looks_at_once(period: float) -> int:
     return BURST if period >= IN_TURNS_S else 1
 
 
+class Round:
+    """When it is the turn of one camera: every `period` seconds from `first` on, for as many pictures as it takes then."""
+
+    def __init__(self, period: float, first: float) -> None:
+        self._period, self._due, self._left = period, first, 0
+
+    def looks(self, time: float) -> bool:
+        """Whether it takes a picture at `time`; asked once for each moment."""
+        if self._left:
+            self._left -= 1
+            return True
+        if time < self._due - 1e-9:
+            return False
+        self._due = max(self._due + self._period, time)
+        self._left = looks_at_once(self._period) - 1
+        return True
+
+
 def patient(timing: Timing, period: float) -> Timing:
     """The same patience, counted from when every camera has looked at what came of the last motion."""
     if period <= QUICK_S:
