@@ -229,7 +229,8 @@ def _open_eyes(settings: Settings, world: World, rng: random.Random) -> list[_Ey
         state = condition(cast(Difficulty, settings.difficulty), np.random.default_rng(seed))
         # A camera goes by the mat that it belongs to, whoever sits there.
         seen = replace(board, name=station.camera)
-        eye = _Eye(BoardCamera(station.layout, art, seed, state), seen, Round(settings.period, index * settings.period / len(plan)))
+        turn = Round(settings.period, index * settings.period / len(plan))
+        eye = _Eye(BoardCamera(station.layout, art, seed, state), seen, turn)
         if settings.light == "pulsed" and station.layout.mirrored:
             eye.dark = BoardCamera(station.layout, art, seed, state, lamp=False)
         eyes.append(eye)

@@ -102,7 +102,9 @@ def test_pictures_come_with_their_times_and_growing_numbers() -> None:
     assert camera.fault is None
 
 
-def test_a_camera_that_hangs_is_killed_and_started_anew(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_camera_that_hangs_is_killed_and_started_anew(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(camera_process, "GRACE_S", 0.05)
     camera = a_camera(Scripted([1, threading.Event()]), Scripted([3]))
     with caplog.at_level(logging.WARNING):

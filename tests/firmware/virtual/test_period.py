@@ -1,4 +1,4 @@
-"""Tables whose cameras look seldom lose exactly what their rig says that they lose: nobody is accused, and questions replace guesses."""
+"""Tables whose cameras look seldom lose exactly what their rig says: nobody is accused, and questions replace guesses."""
 
 from __future__ import annotations
 
@@ -28,14 +28,22 @@ def as_it_says(figures: Figures, rig: Rig) -> None:
     assert missed(figures) <= missable(rig, SHORTEST_PEEK_S), figures.notes
 
 
+def test_a_game_with_ideal_readings_through_cameras_in_turns() -> None:
+    figures = run_ideal(Settings(seats=3, seed=10, cheat=0.3, period=5.0), 1)
+    as_it_says(figures, Rig(5.0))
+    assert figures.turns_right == figures.turns > 5
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("period", [0.1, 0.5, 5.0])
 def test_with_ideal_readings_a_rig_loses_what_it_says(period: float) -> None:
     settings = Settings(seats=4, seed=3, hard_mode=True, cheat=0.3, habits=0.5, period=period)
     figures = run_ideal(settings, 8)
     as_it_says(figures, Rig(period))
     assert sum(tally.made for tally in figures.violations.values()) > 30
+    peeks = figures.violations["peek"]
     # What is said to be lost is lost indeed, and not only said for caution's sake.
-    assert missed(figures) == missable(Rig(period), SHORTEST_PEEK_S)
+    assert peeks.made == 0 or missed(figures) == missable(Rig(period), SHORTEST_PEEK_S)
 
 
 @pytest.mark.long
