@@ -79,7 +79,7 @@ class Floor:
         floor = self
         if now.over and not before.over:
             result = _result(len(self.results) + 1, now, view, self.round)
-            if table in self.tables and before.seats or not self._noted(result):
+            if (table in self.tables and before.seats) or not self._noted(result):
                 floor = replace(self, results=(*self.results, result))
         people = [seat.name for seat in now.seats if seat.source != "bot"]
         floor = replace(floor, roster=tuple(dict.fromkeys((*floor.roster, *people))))

@@ -24,11 +24,22 @@ class Board(Protocol):
     def close(self) -> None: ...
 
 
+class LitBoard(Board, Protocol):
+    """A board that may have a light under the cards."""
+
+    def light_mats(self, on: bool) -> None:
+        """Switch that light."""
+        ...
+
+
 class NoBoard:
     """A table without lamps, buttons and buzzer; the page tells everything."""
 
     def show(self, cues: Iterable[Cue], time: float) -> None:
         """Nothing to show it with."""
+
+    def light_mats(self, on: bool) -> None:
+        """Nothing to switch."""
 
     def close(self) -> None:
         """Nothing to close."""
@@ -58,6 +69,10 @@ class PinBoard:
         if self._buzzer:
             self._buzzer.show(cues, time)
 
+    def light_mats(self, on: bool) -> None:
+        """Switch the light under the cards."""
+        self._lamps.light(on)
+
     def close(self) -> None:
         """Go dark, fall silent and let go of every pin."""
         for device in (self._buttons, self._lamps, self._buzzer):
@@ -72,6 +87,6 @@ def open_board(
     post: Callable[[Declaration], object],
     clock: Callable[[], float],
     first_seat: int = 0,
-) -> Board:
+) -> LitBoard:
     """The board on `factories`, or one that does nothing where there are no pins."""
     return NoBoard() if factories is None else PinBoard(pins, factories, post, clock, first_seat)

@@ -68,7 +68,7 @@ class SeatLamp:
 
 
 class Lamps:
-    """The lamps of one board, and the light under its cards, which burns from the start to the end."""
+    """The lamps of one board, and the light under its cards, which burns from the start on unless somebody switches it."""
 
     def __init__(self, pins: PinMap, factories: Factories, first_seat: int = 0) -> None:
         """`first_seat` is the seat at the table (counted from 0) that the board's first seat stands at."""
@@ -91,6 +91,11 @@ class Lamps:
             board.value = tuple((seat, slot) in lit for slot in SLOTS)
         if self._chain:
             self._chain.show([(seat, slot) in lit for seat in self._seats for slot in SLOTS])
+
+    def light(self, on: bool) -> None:
+        """Switch the light under the cards; on or off and nothing between, since a dimmed one shows as stripes."""
+        if self._light is not None:
+            self._light.value = on
 
     def close(self) -> None:
         """Go dark and let go of the pins."""

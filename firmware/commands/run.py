@@ -33,7 +33,7 @@ from companion.web.photo import PhotoPage
 from companion.web.setup import Setup
 from firmware.access import lacks_referee, open_access
 from firmware.archive import Archive
-from firmware.board import Board, NoBoard, open_board
+from firmware.board import Board, LitBoard, NoBoard, open_board
 from firmware.bus.desk import Desk
 from firmware.bus.opening import camera_rig, open_hub
 from firmware.clubrules import with_house_rules
@@ -97,7 +97,7 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
             until_stopped() as stop,
             tail.listening(),
             closing(panel),
-            looking(eyes),
+            looking(eyes, board.light_mats),
             closing(PhotoDesk(PhotoReader())) as desk,
             closing(Speaker(settings)) as voice,
         ):
@@ -109,6 +109,7 @@ def command(ctx: click.Context, config: Path, port: int | None, fresh: bool) -> 
             health = open_health(
                 evening, tail, ToldSettings(games), recorded=recorded, switch_off=off,
                 gauges=None if eyes is None else eyes.gauges,
+                rig=lambda: None if eyes is None else eyes.rig(games.settings.tray),
             )  # fmt: skip
             outfit = TableOutfit(
                 config, lambda: games.settings, archive.shelf, panel, seat_pins(settings) if pins else 6 if served else 0,
@@ -338,7 +339,7 @@ def _welcome(games: Games, at: Iterable[str]) -> None:
     sys.stdout.flush()
 
 
-def open_lamps(settings: Settings, panel: Panel, evening: Evening) -> Board:
+def open_lamps(settings: Settings, panel: Panel, evening: Evening) -> LitBoard:
     """The board that the settings name, or none.  Its presses go to `panel`."""
     if settings.gpio.pins == "none":
         return NoBoard()

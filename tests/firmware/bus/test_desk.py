@@ -60,6 +60,9 @@ class FakeBoard:
     def show(self, cues: Any, time: float) -> None:
         self.done.append((tuple(cues), time))
 
+    def light_mats(self, on: bool) -> None:
+        self.done.append(on)
+
     def close(self) -> None:
         self.done.append("close")
 
@@ -105,10 +108,11 @@ def test_the_wizard_finds_nodes_and_lays_them() -> None:
 
 def test_everything_is_closed_and_whoever_waits_goes_on() -> None:
     desk, hub, board, _, source = table()
+    desk.light_mats(True)
     desk.close()
     source.close()
     source.give(FRAME)
-    assert (hub.done, board.done, source.next(10.0)) == (["close"], ["close"], None)
+    assert (hub.done, board.done, source.next(10.0)) == (["close"], [True, "close"], None)
 
 
 def test_the_view_is_published_beside_the_voice() -> None:
