@@ -16,6 +16,7 @@ from companion.choices import ASKED, Value
 from companion.floor import Floor, FloorTable, floor_json, results_csv
 from companion.web.app import set_headers
 from companion.web.languages import set_up_languages, speaker
+from companion.web.live import Streams
 from companion.words.club import club_label
 from companion.words.rulebook import game_label
 from companion.words.setup import rule_label, rule_words
@@ -42,6 +43,7 @@ def create_club_app(club: Club, key: str, wall: Callable[[], float]) -> Flask:
     app = Flask(__name__)
     set_up_languages(app)
     set_headers(app)
+    app.extensions["viewmat_streams"] = Streams(0)
 
     @app.before_request
     def guard() -> AnyResponse | None:

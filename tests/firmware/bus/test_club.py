@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
+from http.cookiejar import CookieJar
 from pathlib import Path
 from threading import Event
 from time import monotonic
+from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
 
@@ -70,6 +74,25 @@ def test_three_tables_of_mats_taps_and_both_are_seen_asked_and_told_the_rules(tm
         for hub in hubs.values():
             hub.close()
         mosquitto.kill()
+
+
+@needs_mosquitto
+def test_the_command_serves_its_page_to_whoever_has_the_key(tmp_path: Path) -> None:
+    mosquitto = Mosquitto(tmp_path / "broker", [Table("red")])
+    arguments = ["club", "--config", str(tmp_path / "broker" / "club.toml"), "--file", str(tmp_path / "evening.json"),
+                 "--host", "127.0.0.1", "--port", "0"]  # fmt: skip
+    program = subprocess.Popen([sys.executable, "-m", "firmware", *arguments], stdout=subprocess.PIPE, text=True)
+    try:
+        assert program.stdout is not None
+        address = program.stdout.readline().removeprefix("The club is at ").strip()
+        opener = build_opener(HTTPCookieProcessor(CookieJar()))
+        with opener.open(address, timeout=SOON_S) as page:
+            assert "No table has been heard of yet." in page.read().decode()
+    finally:
+        program.terminate()
+        program.communicate(timeout=SOON_S)
+        mosquitto.kill()
+    assert program.returncode == 0
 
 
 def open_hub(mosquitto: Mosquitto, name: str) -> Hub:
