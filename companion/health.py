@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
 
+from companion.limits import Rig
+
 BLUR_PX, MARKER_MM, MARKERS_MISSING = (1.4, 1.9), (0.3, 0.5), (1, 3)
 """From the first value on a camera is weak, from the second on it is bad.  `viewmat check` has the same limits."""
 HOT_C = (75.0, 82.0)
@@ -134,6 +136,8 @@ class Report:
     """How old the machine's figures are."""
     messages: tuple[str, ...] = ()
     """The last lines of the log."""
+    rig: Rig | None = None
+    """What the cameras are; None at a table without any."""
 
 
 @dataclass(frozen=True, slots=True)

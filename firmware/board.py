@@ -31,6 +31,14 @@ class Board(Protocol):
     def close(self) -> None: ...
 
 
+class LitBoard(Board, Protocol):
+    """A board that may have a light under the cards."""
+
+    def light_mats(self, on: bool) -> None:
+        """Switch that light."""
+        ...
+
+
 class NoBoard:
     """A table without lamps, buttons and buzzer; the page tells everything."""
 
@@ -39,6 +47,9 @@ class NoBoard:
 
     def watch(self, on: bool) -> None:
         """Nothing to say it with."""
+
+    def light_mats(self, on: bool) -> None:
+        """Nothing to switch."""
 
     def close(self) -> None:
         """Nothing to close."""
@@ -77,6 +88,10 @@ class PinBoard:
         """Switch the lamp that tells of a camera that is on."""
         self._lamps.watch(on)
 
+    def light_mats(self, on: bool) -> None:
+        """Switch the light under the cards."""
+        self._lamps.light(on)
+
     def close(self) -> None:
         """Go dark, fall silent and let go of every pin."""
         for device in (self._buttons, self._lamps, self._buzzer):
@@ -93,7 +108,7 @@ def open_board(
     first_seat: int = 0,
     brightness: float = 1.0,
     pixel_bits: int = 3,
-) -> Board:
+) -> LitBoard:
     """The board on `factories`.
 
     One that does nothing, with a word in the log, where there are no pins, or others than the map names, or where something

@@ -63,6 +63,9 @@ class CameraPlan:
     turns: bool = False
     """It is open only while it is looked through, one camera after another: a bus that has no room for two."""
 
+    pulsed: bool = False
+    """The lamp of its mat burns for single pictures only."""
+
     @property
     def burst(self) -> int:
         """So many pictures are taken at each look."""

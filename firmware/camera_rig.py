@@ -13,15 +13,21 @@ from typing import cast
 
 from firmware.camera import CameraPlan, find_back_end
 from firmware.camera_process import CameraProcess
-from vision.frame import Frame, FrameSource
+from firmware.capture import CaptureSchedule, Deed, tell
+from vision.frame import Frame, FrameSource, Light
+from vision.observe import Observer
 
 LOG = logging.getLogger(__name__)
 PENDING = 6
 """So many frames of one camera may wait for the table; older ones are worth nothing by then."""
 ASKED_S = 2.0
 """So long a thread waits in one question to its camera."""
+DUE_S = 0.02
+"""So often a camera's thread asks what the schedule wants."""
 KEPT_BACK_S = 0.2
 """After a question without an answer."""
+Lamp = Callable[[bool], None]
+"""Switches the lamps of the mats."""
 OpenSource = Callable[[CameraPlan, "Turn"], FrameSource]
 
 
@@ -78,9 +84,14 @@ class CameraRig:
     """Every camera of a table, from `start` to `close`.  Safe from any thread."""
 
     def __init__(
-        self, plans: Iterable[CameraPlan], open_one: OpenSource = open_source, clock: Callable[[], float] = monotonic
-    ) -> None:
+        self, plans: Iterable[CameraPlan], open_one: OpenSource = open_source, clock: Callable[[], float] = monotonic,
+    ) -> None:  # fmt: skip
         self.plans = tuple(plans)
+        self._schedule = CaptureSchedule(plan.name for plan in self.plans if plan.pulsed)
+        self._lamp: Lamp | None = None
+        self._burning = threading.Lock()
+        self._burns = 0
+        """How often the lamp was switched on."""
         self._clock = clock
         self._turn = Turn()
         self._stop = threading.Event()
@@ -93,8 +104,14 @@ class CameraRig:
             for plan, source in zip(self.plans, self._sources, strict=True)
         ]
 
-    def start(self) -> None:
-        """Begin to look."""
+    @property
+    def pulsed(self) -> bool:
+        """Whether there is a mat whose lamp is switched."""
+        return any(plan.pulsed for plan in self.plans)
+
+    def start(self, lamp: Lamp | None = None) -> None:
+        """Begin to look; `lamp` switches the light under the cards, which is off until then."""
+        self._lamp = lamp
         for thread in self._threads:
             thread.start()
 
@@ -119,6 +136,12 @@ class CameraRig:
         mapped = [replace(frame, time=min(frame.time + ahead, now)) for frame in frames]
         return sorted(mapped, key=lambda frame: (frame.time, frame.camera, frame.number))
 
+    def tell(self, observer: Observer, frame: Frame) -> None:
+        """The table has read a frame: what it shows says when the lamp is needed next."""
+        if frame.light is not Light.STEADY:
+            with self._lock:
+                tell(self._schedule, observer, frame)
+
     def newest(self, camera: str) -> Frame | None:
         """The last frame of a camera; None before its first one."""
         with self._lock:
@@ -137,12 +160,12 @@ class CameraRig:
         while not self._stop.is_set():
             began, got = self._clock(), 0
             try:
-                got = self._look(source)
+                got = self._switch(plan, source) if plan.pulsed else self._look(source)
             except Exception as error:
                 # The outermost loop of a camera: whatever it is, the other cameras and the game go on.
                 LOG.error("%s: its thread failed with %s; it goes on", plan.name, type(error).__name__)
-            pause = plan.period - (self._clock() - began) if got else KEPT_BACK_S
-            self._stop.wait(max(0.0, pause))
+            usual = DUE_S if plan.pulsed else plan.period - (self._clock() - began)
+            self._stop.wait(max(0.0, usual if got else KEPT_BACK_S))
 
     def _look(self, source: FrameSource) -> int:
         if isinstance(source, CameraProcess):
@@ -150,8 +173,53 @@ class CameraRig:
         else:
             frame = source.next(ASKED_S)
             frames = () if frame is None else (frame,)
+        self._deliver(*frames)
+        return len(frames)
+
+    def _switch(self, plan: CameraPlan, source: FrameSource) -> int:
+        """What the schedule wants of this camera now."""
+        with self._lock:
+            deed = self._schedule.due(plan.name, self._clock())
+            if deed is Deed.PULSE:
+                self._schedule.pulsing(plan.name, self._clock())
+            elif deed is Deed.WATCH:
+                self._schedule.watching(plan.name, self._clock())
+        if deed is None:
+            return 1
+        before = self._burns
+        frame = self._pulse(source) if deed is Deed.PULSE else source.next(ASKED_S)
+        if frame is None:
+            with self._lock:
+                self._schedule.failed(plan.name, self._clock())
+            return 0
+        if deed is Deed.PULSE:
+            self._deliver(frame)
+        elif not self._burning.locked() and self._burns == before:
+            # Where one lamp lights several mats, a pulse for another one would look like a change here.
+            self._deliver(replace(frame, light=Light.ROOM))
+        return 1
+
+    def _pulse(self, source: FrameSource) -> Frame | None:
+        """One picture with the lamp and, right after, one without."""
+        with self._burning:
+            try:
+                self._burn(True)
+                lit = source.next(ASKED_S)
+            finally:
+                self._burn(False)
+            dark = None if lit is None else source.next(ASKED_S)
+        if lit is None or dark is None or dark.image.shape != lit.image.shape:
+            return None
+        return replace(lit, light=Light.PULSED, dark=dark.image)
+
+    def _burn(self, on: bool) -> None:
+        self._burns += on
+        if self._lamp is not None:
+            self._lamp(on)
+
+    def _deliver(self, *frames: Frame) -> None:
         with self._lock:
             for frame in frames:
                 self._pending[frame.camera].append(frame)
-                self._newest[frame.camera] = frame
-        return len(frames)
+                if frame.light is not Light.ROOM:
+                    self._newest[frame.camera] = frame

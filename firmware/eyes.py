@@ -12,8 +12,9 @@ import cv2
 
 from companion.games.base import Game
 from companion.health import CameraFigures
+from companion.limits import Rig
 from companion.picture import RowSight
-from firmware.camera_rig import CameraRig
+from firmware.camera_rig import CameraRig, Lamp
 from firmware.gauges import Gauges
 from firmware.keeping import Kept, evidence_of
 from firmware.patience import patient
@@ -28,13 +29,15 @@ from vision.classifier import Classifier
 
 
 @contextmanager
-def looking(eyes: Eyes | None) -> Iterator[None]:
-    """The cameras, if there are any, look as long as the block runs."""
+def looking(eyes: Eyes | None, lamp: Lamp) -> Iterator[None]:
+    """The cameras, if there are any, look as long as the block runs; `lamp` switches the light under the cards."""
     if eyes is None:
         yield
         return
     with closing(eyes):
-        eyes.start()
+        if eyes.pulsed:
+            lamp(False)
+        eyes.start(lamp)
         yield
 
 
@@ -65,10 +68,9 @@ class Eyes:
         """The places, from 0, whose mat has a camera."""
         return tuple(sorted(int(plan.name.removeprefix("mat")) for plan in self._rig.plans if plan.name != "tray"))
 
-    @property
-    def period(self) -> float:
-        """Seconds between two looks of the slowest camera."""
-        return self._period
+    def rig(self, tray: str) -> Rig:
+        """What the cameras are, as far as it bears on what they can see."""
+        return Rig(self._period, tray)
 
     def open(self, settings: Settings, dealt: Dealt) -> ReadingTable:
         """The table of another game, which `look` feeds from now on."""
@@ -86,9 +88,14 @@ class Eyes:
             self._table = table
         return table
 
-    def start(self) -> None:
-        """Begin to look."""
-        self._rig.start()
+    @property
+    def pulsed(self) -> bool:
+        """Whether the lamps of mats are switched for single pictures."""
+        return self._rig.pulsed
+
+    def start(self, lamp: Lamp | None = None) -> None:
+        """Begin to look; `lamp` switches the light under the cards."""
+        self._rig.start(lamp if self.pulsed else None)
 
     def look(self, now: float) -> None:
         """Let the table read what came since the last time, and judge; `now` is on its clock."""
@@ -100,6 +107,7 @@ class Eyes:
             # Other places may have a mat, too, at which nobody sits today.
             if frame.camera in table.observers:
                 table.look(frame)
+                self._rig.tell(table.observers[frame.camera], frame)
         table.work(now)
 
     def found(self) -> Mapping[str, Registration | None]:

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from flask import Blueprint
 
 from companion.health import MachineFigures, ProgramFigures, Report
+from companion.limits import Rig
 from companion.web.health import health_pages
 from companion.web.table import LiveTable
 from firmware.bundle import Contents, make_bundle
@@ -46,6 +47,8 @@ class TableHealth:
     tail: LogTail
     contents: Contents
     recorded: bool
+    rig: Callable[[], Rig | None] = lambda: None
+    """What the cameras are now."""
 
     def report(self) -> Report:
         """Everything as it is now."""
@@ -53,8 +56,9 @@ class TableHealth:
         # Until the cards are shown nothing that follows from them is told.
         shown = self.table.view().result is not None
         return Report(
-            figures, self.program, self.gauges.cameras(shown), playing=not shown, age_s=age_s, messages=self.tail.lines(MESSAGES)
-        )
+            figures, self.program, self.gauges.cameras(shown), playing=not shown, age_s=age_s, messages=self.tail.lines(MESSAGES),
+            rig=self.rig(),
+        )  # fmt: skip
 
     def bundle(self, names: bool, /) -> bytes:
         """The file for support."""
@@ -77,15 +81,18 @@ def _reader(profile: str | None) -> str | None:
 def open_health(
     table: LiveTable, tail: LogTail, settings: Mapping[str, Any], *, recorded: bool, gauges: Gauges | None = None,
     profile: str | None = None, switch_off: Callable[[], bool] | None = None, demo: bool = False,
+    rig: Callable[[], Rig | None] = lambda: None,
 ) -> Blueprint:  # fmt: skip
     """The health page of a table with these settings.
 
-    `switch_off` is offered there if it is given; a `demo` tells of the virtual table's records and files alone.
+    `rig` tells what its cameras are.  `switch_off` is offered there if it is given; a `demo` tells of the virtual table's
+    records and files alone.
     """
     folder = demo_folder() if demo else data_folder()
     records: tuple[Path, ...] = (folder / "games",) if demo else (games_folder(),)
     contents = Contents(settings, folder, records, tail.lines, lambda: [seat.name for seat in table.view().seats])
     health = TableHealth(
-        table, Machine(folder), program_figures(profile), gauges if gauges is not None else Gauges(), tail, contents, recorded
-    )
+        table, Machine(folder), program_figures(profile), gauges if gauges is not None else Gauges(), tail, contents, recorded,
+        rig,
+    )  # fmt: skip
     return health_pages(table, health, switch_off)

@@ -48,7 +48,7 @@ SLOT_COLOURS: Mapping[Meaning, Colour] = {
 
 
 class Lamps:
-    """The lamps of one board, the light under its cards, which burns from the start to the end, and the lamp of its cameras."""
+    """The lamps of one board, the lamp of its cameras, and the light under its cards, which burns unless somebody switches it."""
 
     def __init__(
         self, pins: PinMap, factories: Factories, first_seat: int = 0, brightness: float = 1.0, pixel_bits: int = 3
@@ -85,6 +85,11 @@ class Lamps:
         """Whether a camera of this board is on: its lamp says so, where there is one."""
         if self._camera is not None:
             self._camera.value = on
+
+    def light(self, on: bool) -> None:
+        """Switch the light under the cards; on or off and nothing between, since a dimmed one shows as stripes."""
+        if self._light is not None:
+            self._light.value = on
 
     def close(self) -> None:
         """Go dark and let go of the pins."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
+from companion.limits import QUICK_S
 from companion.sitting import Timing
 from firmware.camera import BURST
 
-QUICK_S = 0.4
-"""Cameras that look at least so often see every hand on its way."""
 STILL = (
     "confirm", "finish", "undone", "tidy", "accuse", "second_look", "patience", "peek", "peek_current", "ask", "dealt", "begin",
     "press", "press_lapses",
@@ -23,6 +22,24 @@ IN_TURNS_S = 1.0
 def looks_at_once(period: float) -> int:
     """How many pictures a camera takes each time, where every `period` seconds it is its turn."""
     return BURST if period >= IN_TURNS_S else 1
+
+
+class Round:
+    """When it is the turn of one camera: every `period` seconds from `first` on, for as many pictures as it takes then."""
+
+    def __init__(self, period: float, first: float) -> None:
+        self._period, self._due, self._left = period, first, 0
+
+    def looks(self, time: float) -> bool:
+        """Whether it takes a picture at `time`; asked once for each moment."""
+        if self._left:
+            self._left -= 1
+            return True
+        if time < self._due - 1e-9:
+            return False
+        self._due = max(self._due + self._period, time)
+        self._left = looks_at_once(self._period) - 1
+        return True
 
 
 def patient(timing: Timing, period: float) -> Timing:

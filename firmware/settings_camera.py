@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from firmware.camera import BACK_ENDS, CameraPlan, Locks, Rotation
-from firmware.settingspart import Part, Problem, broken, key_words, not_among
+from firmware.camera import CameraPlan, Locks, Rotation
+from firmware.settingspart import Part, Problem, broken, key_words, not_among, wrong
 
 ADDRESSES: Mapping[str, tuple[str, bool]] = {
     "picamera2": ("id", True), "uvc": ("path", True), "url": ("url", True), "replay": ("path", True), "virtual": ("path", False),
@@ -84,6 +84,7 @@ def _plan(part: CameraPart, round_s: float, tray: str) -> CameraPlan:
         None if part.size is None else (part.size[0], part.size[1]),
         None if part.crop is None else (part.crop[0], part.crop[1], part.crop[2], part.crop[3]),
         mirror, part.rotation, usual if part.period is None else part.period, locks, part.timeout, part.turns,
+        part.light == "pulsed",
     )  # fmt: skip
 
 
@@ -96,6 +97,8 @@ def camera_problems(parts: Sequence[CameraPart]) -> Iterator[Problem]:
         if part.kind not in ADDRESSES:
             yield not_among(("camera", number, "kind"), part.kind, "kind of camera", tuple(ADDRESSES))
             continue
+        if part.light == "pulsed" and (part.tray or part.turns):
+            yield wrong(("camera", number, "light"), part.light, "only a camera of a mat, and without turns; allowed: steady")
         yield from _address_problems(number, part)
     names = [part.name for part in parts]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.observation import TroubleKind
-from vision.frame import Frame
+from vision.frame import Frame, Light
 
 STEP_PX = 16
 DARK, BLINDING = 10.0, 250.0
@@ -42,7 +42,8 @@ class Health:
 
     def _find(self, frame: Frame) -> tuple[TroubleKind | None, str | None]:
         sample = np.ascontiguousarray(frame.image[STEP_PX // 2 :: STEP_PX, STEP_PX // 2 :: STEP_PX])
-        mean = float(sample.mean())
+        # Without its lamp a mat may lie in the dark, and in full sun.
+        mean = float(sample.mean()) if frame.light is not Light.ROOM else (DARK + BLINDING) / 2
         if mean < DARK:
             words = f"{frame.camera}: the picture is dark (mean {mean:.0f} of 255); is the lamp lit, the lens free?"
             return TroubleKind.DARK, words

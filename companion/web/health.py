@@ -20,6 +20,7 @@ from companion.words.health import (
     fact_label,
     grade_words,
     health_label,
+    limit_words,
     off_words,
     summary_words,
     value_words,
@@ -73,7 +74,10 @@ def health_pages(table: LiveTable, source: HealthSource, switch_off: Callable[[]
     pages = Blueprint("health", __name__)
 
     def figures(report: Report, say: Translator) -> str:
-        return render_template("health_figures.html", sections=_sections(report, table, say), report=report, label=_label(say))
+        return render_template(
+            "health_figures.html", sections=_sections(report, table, say), report=report, label=_label(say),
+            limits=() if report.rig is None else limit_words(report.rig, say),
+        )  # fmt: skip
 
     @open_to(RULERS)
     def page() -> str:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from companion.health import Fact, Grade, Report, Room, judge_camera, judge_machine, judge_program, worst
+from companion.limits import Limit, Rig, limits
 from companion.words.state import board_words, camera_trouble_words
 from companion.words.translator import ENGLISH, Translator, mark
 
@@ -18,6 +19,7 @@ _LABELS: dict[str, str] = {
     "messages": mark("Its last messages"),
     "no_messages": mark("It had nothing to complain about."),
     "no_cameras": mark("This table has no cameras."),
+    "limits": mark("What the cameras cannot see"),
     "measured": mark("Measured at %(time)s"),
     "age": mark("Age of these figures"),
     "stale": mark("No connection to the table: these figures are old."),
@@ -90,6 +92,13 @@ _DEVICES: dict[str, str] = {
     "failed": mark("failed"),
 }
 
+_LIMITS: dict[Limit, str] = {
+    Limit.SHORT_LIFT: mark("A card that is lifted and laid back within %(lift)s seconds may go unseen."),
+    Limit.BETWEEN: mark("What happens between two looks is not seen, nor which of two moves came first: then the table asks."),
+    Limit.LATE: mark("Rulings come up to %(late)s seconds later than at a quick table: wait for the lamp before the next move."),
+    Limit.ROW: mark("Nobody looks at the row: the cards that are laid there have to be tapped."),
+}
+
 _ADVICE: dict[str, str] = {
     "device_stalled": mark("It is started anew by itself. If that happens often: a shorter cable, or a stronger power supply."),
     "device_gone": mark("See that its cable is plugged in at both ends; then it comes back by itself."),
@@ -141,6 +150,14 @@ def advice_words(fact: Fact, board: str = "", say: Translator = ENGLISH) -> str:
     if fact.problem in _CAMERA_TROUBLES:
         return camera_trouble_words(fact.problem, board, say)
     return say(_ADVICE[fact.problem]) if fact.problem else ""
+
+
+def limit_words(rig: Rig, say: Translator = ENGLISH) -> tuple[str, ...]:
+    """How often a rig's cameras look, and each thing that they cannot see."""
+    often = say("Each camera looks every %(seconds)s seconds.", seconds=say.decimal(rig.period_s, 1))
+    values = {"lift": say.decimal(rig.seen_lift_s, 1), "late": say.decimal(rig.late_s, 1)}
+    found = [say(_LIMITS[limit], **values) for limit in limits(rig)]
+    return (often, *(found or [say("Nothing that a rule is about stays unseen for long.")]))
 
 
 def camera_words(seat: int | None, names: Sequence[str], say: Translator = ENGLISH) -> str:

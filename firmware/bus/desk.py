@@ -7,11 +7,11 @@ from dataclasses import replace
 from time import monotonic
 from typing import cast
 
-from companion.choices import NodeMat
+from companion.choices import NodeMat, Value
 from companion.cues import Cue
 from companion.observation import Declaration
 from companion.views import View
-from firmware.board import Board
+from firmware.board import LitBoard
 from firmware.bus.hub import Hub, NodeState, camera_name
 from firmware.bus.topics import PROTOCOL
 from firmware.camera import CameraPlan
@@ -33,11 +33,11 @@ class Desk:
         self._clock = clock
         self._hub: Hub | None = None
         self._sources: dict[str, NodeSource] = {}
-        self._board: Board | None = None
+        self._board: LitBoard | None = None
         self._press: Callable[[Declaration], object] = lambda press: None
         self._found: Found = dict
 
-    def connect(self, hub: Hub, board: Board, press: Callable[[Declaration], object], found: Found = dict) -> None:
+    def connect(self, hub: Hub, board: LitBoard, press: Callable[[Declaration], object], found: Found = dict) -> None:
         """`press` takes the buttons by the place they are at, `found` says where the boards lie."""
         self._hub, self._board, self._press, self._found = hub, board, press, found
 
@@ -57,6 +57,10 @@ class Desk:
         """The mat of a node lies at this place from now on."""
         if self._hub is not None:
             self._hub.place(node, place)
+
+    def house_rules(self, game: str) -> Mapping[str, Value]:
+        """What the club wants of this game; nothing where there is none."""
+        return {} if self._hub is None else self._hub.house_rules(game)
 
     def show(self, cues: Iterable[Cue], time: float) -> None:
         """Show `cues`, whose seats are places, and take in what the nodes sent."""
@@ -95,6 +99,11 @@ class Desk:
             source = None if node.place is None else self._sources.get(camera_name(node.place))
             if source is not None and not (node.here and node.accepted):
                 source.complain(trouble_of(node))
+
+    def light_mats(self, on: bool) -> None:
+        """Switch the light of mats that hang on this machine's own pins; a node's burns as long as its program runs."""
+        if self._board is not None:
+            self._board.light_mats(on)
 
     def close(self) -> None:
         """Say good-bye, and close the board that it was given."""

@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from secrets import token_hex
 
+from companion.choices import Value
 from companion.cues import Cue
 from companion.observation import Declaration, Press
 from companion.views import View
 from firmware.bus.canvas import Canvas, mark_boxes, window_boxes
 from firmware.bus.clock import ClockMap
+from firmware.bus.club import rules_from
 from firmware.bus.link import Link, Said
 from firmware.bus.messages import (
     Answer,
@@ -34,7 +36,7 @@ from firmware.bus.messages import (
 )
 from firmware.bus.order import LowWater, Sequence
 from firmware.bus.public import alert_bytes, context_of, view_bytes
-from firmware.bus.topics import PROTOCOL, Topics
+from firmware.bus.topics import PROTOCOL, RULES, Topics
 from firmware.version import version
 from vision.calibrate import Registration
 from vision.frame import Frame
@@ -112,6 +114,7 @@ class Hub:
         self._frames: list[Frame] = []
         self._pressed: list[Declaration] = []
         self._context = ""
+        self._club_rules: Mapping[str, Mapping[str, Value]] = {}
         for name, place in places.items():
             self._node(name).place = place
         gone = Said(topics.hub, hello_bytes(Hello(PROTOCOL, self._boot, False)))
@@ -156,6 +159,11 @@ class Hub:
         if name not in self._nodes:
             self._nodes[name] = _Node(name)
         return self._nodes[name]
+
+    def house_rules(self, game: str) -> Mapping[str, Value]:
+        """What the club wants of this game; nothing where there is no club."""
+        with self._lock:
+            return dict(self._club_rules.get(game, {}))
 
     # ---- for the table -----------------------------------------------------------------------------------------------
 
@@ -228,6 +236,11 @@ class Hub:
     # ---- on the thread of the connection -----------------------------------------------------------------------------
 
     def _heard(self, topic: str, payload: bytes) -> None:
+        if topic == RULES:
+            rules = rules_from(payload)
+            with self._lock:
+                self._club_rules = rules
+            return
         sender = self._topics.sender(topic)
         if sender is None:
             return

@@ -11,6 +11,7 @@ import click
 import cv2
 
 from companion.choices import Choices
+from companion.limits import Rig
 from companion.views import Role
 from companion.web.app import create_app
 from companion.web.bench import bench_pages
@@ -107,7 +108,10 @@ def command(
     panel, pins, drafts = Panel(showcase.post), find_pins(PINS), Drafts()
     panel.seat(range(len(pins.seats)))
     outfit = ShowOutfit(showcase, settings, language, archive.shelf, panel, len(pins.seats), EmptyMats(art, "normal", seed))
-    health = open_health(showcase, tail, asdict(settings), recorded=record, gauges=showcase.gauges, profile=profile, demo=True)
+    health = open_health(
+        showcase, tail, asdict(settings), recorded=record, gauges=showcase.gauges, profile=profile, demo=True,
+        rig=lambda: Rig(settings.period, settings.tray),
+    )  # fmt: skip
     pages = [
         bench_pages({"teach": lesson, "check": check}), health, photos, puppet_pages(showcase, puppet),
         string_pages(showcase, strings, lambda: puppet.playing), history_pages(archive, Exchange(demo_folder())),

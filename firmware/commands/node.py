@@ -72,7 +72,8 @@ def run_node(settings: NodeSettings, stop: threading.Event) -> None:
         watching.start()
         while not stop.wait(BEAT):
             node.light(board)
-            if not watching.is_alive() or monotonic() - looked[0] > SILENT_S:
+            silent = feed is None and monotonic() - looked[0] > SILENT_S
+            if silent or not watching.is_alive():
                 raise CameraError(f"{plan.name}: no picture for {SILENT_S:g} s; this program ends, to be started anew")
     finally:
         stop.set()

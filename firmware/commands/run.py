@@ -34,9 +34,10 @@ from companion.web.setup import Setup
 from firmware.access import lacks_referee, open_access
 from firmware.alive import Alive
 from firmware.archive import Archive
-from firmware.board import Board, NoBoard, open_board
+from firmware.board import Board, LitBoard, NoBoard, open_board
 from firmware.bus.desk import Desk
 from firmware.bus.opening import camera_rig, open_hub
+from firmware.clubrules import with_house_rules
 from firmware.datafolder import data_folder, games_folder
 from firmware.errors import RigError, SettingsError
 from firmware.espeak import Espeak, Silence, Voice
@@ -104,7 +105,7 @@ def play(config: Path, settings: Settings, first: bool, port: int | None, fresh:
     delete_old(games_folder(), settings.evidence_days, datetime.now(UTC))
     nodes = Desk()
     eyes = Eyes(settings, camera_rig(settings, nodes)) if settings.rig == "cameras" else None
-    games = Games(settings, fresh, unset=first, eyes=eyes)
+    games = Games(settings, fresh, unset=first, eyes=eyes, house=nodes.house_rules)
     begun, tail = False, LogTail()
     try:
         access = open_access(settings)
@@ -122,7 +123,7 @@ def play(config: Path, settings: Settings, first: bool, port: int | None, fresh:
             until_stopped() as stop,
             tail.listening(),
             closing(panel),
-            looking(eyes),
+            looking(eyes, board.light_mats),
             closing(PhotoDesk(PhotoReader())) as desk,
             closing(Speaker(settings)) as voice,
             closing(Alive()) as alive,
@@ -135,10 +136,12 @@ def play(config: Path, settings: Settings, first: bool, port: int | None, fresh:
             health = open_health(
                 evening, tail, ToldSettings(games), recorded=recorded, switch_off=off,
                 gauges=None if eyes is None else eyes.gauges,
+                rig=lambda: None if eyes is None else eyes.rig(games.settings.tray),
             )  # fmt: skip
             outfit = TableOutfit(
                 config, lambda: games.settings, archive.shelf, panel, seat_pins(settings) if pins else 6 if served else 0,
-                games.order, lambda: games.unset, lambda fresh: check_rig(fresh, config), eyes, None if settings.bus is None else nodes,
+                games.order, lambda: games.unset, lambda fresh: check_rig(fresh, config), eyes,
+                None if settings.bus is None else nodes,
             )  # fmt: skip
             setup = Setup(evening, outfit, access).routes()
             authority = usable_authority() if settings.page.https_port else None
@@ -220,12 +223,16 @@ class ToldSettings(Mapping[str, Any]):
 class Games:
     """The games of this table, each with its record."""
 
-    def __init__(self, settings: Settings, fresh: bool, unset: bool = False, eyes: Eyes | None = None) -> None:
+    def __init__(
+        self, settings: Settings, fresh: bool, unset: bool = False, eyes: Eyes | None = None,
+        house: Callable[[str], Mapping[str, Any]] = lambda game: {},
+    ) -> None:  # fmt: skip
         """Open the first one; raise an error of our trees where its record cannot be had.
 
         `unset`: nobody has set up the table, so there is no game before somebody does.  `eyes`: the table has cameras.
+        `house` says which house rules the club has for a game; they hold from the next game on.
         """
-        self._eyes = eyes
+        self._eyes, self._house = eyes, house
         self.settings = settings
         self.unset = unset
         self._ordered: Settings | None = None
@@ -317,7 +324,8 @@ class Games:
     def _follow(self, over: Sitting, ordered: Settings | None) -> None:
         """The table of the next game: other settings, or the same with the first seat moved on by one."""
         if ordered is None:
-            self._header = {**self._header, "options": asdict(self._game.next_options(over.agreement.state))}
+            following = asdict(self._game.next_options(over.agreement.state))
+            self._header = {**self._header, "options": with_house_rules(self._game, following, self._house(self._game.name))}
             return
         self.settings, self._game = ordered, find_game(ordered.game)
         self._header = table_header(self._game, ordered.seats(), ordered.options, ordered.tray)
@@ -363,7 +371,7 @@ def _welcome(games: Games, at: Iterable[str]) -> None:
     sys.stdout.flush()
 
 
-def open_lamps(settings: Settings, panel: Panel, evening: Evening) -> Board:
+def open_lamps(settings: Settings, panel: Panel, evening: Evening) -> LitBoard:
     """The board that the settings name, or none.  Its presses go to `panel`."""
     gpio = settings.gpio
     pins = gpio.pin_map()

@@ -34,7 +34,7 @@ class Culprit:
         yield from talk.hands.pause(0.5, 1.5)
         if plan.kind in SECOND_ACTS:
             # Until his turn stands, more of the same is part of it.
-            yield Until(lambda: not talk.may_be_taken_back, 10.0)
+            yield Until(lambda: not talk.may_be_taken_back, 10.0 + talk.stage.slack)
         if plan.invisible:
             figures.invisible += 1
             yield from self._act(plan)

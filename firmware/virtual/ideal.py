@@ -16,10 +16,12 @@ from companion.cards import Seen
 from companion.chronicle import Chronicle
 from companion.games import find_game
 from companion.games.base import Game
+from companion.limits import QUICK_S
 from companion.observation import Declaration, Observation, Sighting, Tick
-from companion.sitting import RowSight, Seat, Sitting
+from companion.sitting import RowSight, Seat, Sitting, Timing
 from companion.table import Place
 from companion.views import View
+from firmware.patience import Round, patient
 from firmware.virtual.measure import Figures, LoggedAction, logged
 from firmware.virtual.play import Settings, play_game
 from firmware.virtual.world import World
@@ -34,21 +36,33 @@ class IdealTable:
         self.frames = 0
         self._game = game
         self._time = 0.0
+        self._period = settings.period
+        self._rounds: dict[int, Round] = {}
         self.sitting = Sitting(
-            game, seats, settings.options, RowSight(settings.tray), seed=seed, clock=lambda: self._time, chronicle=chronicle
-        )
+            game, seats, settings.options, RowSight(settings.tray), patient(Timing(), settings.period), seed=seed,
+            clock=lambda: self._time, chronicle=chronicle,
+        )  # fmt: skip
 
     def step(self, time: float, world: World, said: Sequence[Declaration]) -> View:
         self._time = time
         for declaration in said:
             self.sitting.post(declaration)
-        for board in world.boards:
+        for number, board in enumerate(world.boards):
+            if not self._looks(number, len(world.boards), time):
+                continue
             sightings = tuple(Sighting(place, world.ideal(place), 1.0) for place in board.places)
             self.sitting.post(Observation(time, board.places, sightings))
             self.frames += 1
         self.sitting.post(Tick(time))
         self.sitting.work()
         return self.sitting.view()
+
+    def _looks(self, number: int, boards: int, time: float) -> bool:
+        """Whether it is this camera's turn; quick cameras look all the time."""
+        if self._period <= QUICK_S:
+            return True
+        round_ = self._rounds.setdefault(number, Round(self._period, number * self._period / boards))
+        return round_.looks(time)
 
     def readings(self) -> Sequence[tuple[Place, Seen]]:
         return self.sitting.readings()

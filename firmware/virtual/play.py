@@ -10,11 +10,11 @@ from typing import Any, Protocol
 from companion.cards import Seen
 from companion.games import find_game
 from companion.games.base import Game
+from companion.limits import QUICK_S
 from companion.observation import Declaration
 from companion.picture import RowSight
 from companion.table import Place
 from companion.views import View
-from firmware.patience import QUICK_S
 from firmware.virtual.acting import Manners
 from firmware.virtual.cheats import Cheat
 from firmware.virtual.kinds import AnyScript, Kind, kind_of
@@ -28,6 +28,8 @@ LONGEST_STEP = 0.1
 """Presses and views travel at least so often, however seldom the cameras look."""
 SLACK = 4
 """So many looks people at a slow table wait longer than at a quick one: they know that its lamps take their time."""
+PULSES_S = 1.5
+"""So much later a table knows what lies where, if it first has to wait for its lamps."""
 AT_REST = 0.8
 """A reading is compared with the truth when nothing has moved at its place for so many seconds."""
 
@@ -152,7 +154,7 @@ class _Sitting:
         self.kind, self.period = kind, settings.period
         seldom = settings.period if settings.period > QUICK_S else 0.0
         self.stage = Stage(SLACK * seldom)
-        self._at_rest = AT_REST + SLACK * seldom
+        self._at_rest = AT_REST + SLACK * seldom + (PULSES_S if settings.light == "pulsed" else 0.0)
         self.truth = kind.truth(game, settings.seats, settings.options, random.Random(f"{seed}/deck"))
         sources = settings.all_sources
         slop = random.Random(f"{seed}/slop")

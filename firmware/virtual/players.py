@@ -167,7 +167,7 @@ class Script:
 
     def settle_down(self) -> Act:
         """Leave the table alone long enough for every camera to read it."""
-        yield 2.5
+        yield 2.5 + self.stage.slack
         self.quiet_moment()
 
     # One turn -----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from companion.observation import Declaration
 from companion.table import Place
 from companion.views import View
 from firmware.capture import Deed
-from firmware.patience import looks_at_once
+from firmware.patience import Round
 from firmware.rig import stations
 from firmware.virtual.measure import LoggedAction
 from firmware.virtual.play import Settings
@@ -119,10 +119,10 @@ def open_deck(deck: str | None, art: str | None) -> DeckArt:
 class _Eye:
     """One camera and what it delivered last."""
 
-    def __init__(self, camera: BoardCamera, board: Board, offset: float) -> None:
+    def __init__(self, camera: BoardCamera, board: Board, round_: Round) -> None:
         self.camera = camera
         self.board = board
-        self.due = offset
+        self.round = round_
         self.version = -1
         self.variants: list[Image] = []
         self.restless = True
@@ -130,8 +130,6 @@ class _Eye:
         self.fresh_at = 0.0
         self.dark: BoardCamera | None = None
         """What the camera sees without the lamp of its mat; None where that always burns."""
-        self.left = 0
-        """So many pictures of the burst that has begun are still to come."""
         self.scene: Scene = empty_scene(camera.layout)
 
 
@@ -145,7 +143,6 @@ class RenderedTable:
         self.frames = 0
         self.cpu_seconds = 0.0
         self._link, self._tamper, self._keep = link, tamper, keep
-        self._period = settings.period
         self._jitter = random.Random(rng.random())
         self._eyes = _open_eyes(settings, world, rng)
         self._pulsed = settings.light == "pulsed"
@@ -181,13 +178,8 @@ class RenderedTable:
         return picture if self._tamper is None else self._tamper(eye.board.name, time, picture)
 
     def _shoot(self, eye: _Eye, index: int, time: float, world: World) -> Sequence[Shot]:
-        if time < eye.due - 1e-9 and not eye.left:
+        if not eye.round.looks(time):
             return ()
-        if eye.left:
-            eye.left -= 1
-        else:
-            eye.due = max(eye.due + self._period, time)
-            eye.left = looks_at_once(self._period) - 1
         eye.number += 1
         if not eye.camera.delivers(eye.number):
             return ()
@@ -237,7 +229,8 @@ def _open_eyes(settings: Settings, world: World, rng: random.Random) -> list[_Ey
         state = condition(cast(Difficulty, settings.difficulty), np.random.default_rng(seed))
         # A camera goes by the mat that it belongs to, whoever sits there.
         seen = replace(board, name=station.camera)
-        eye = _Eye(BoardCamera(station.layout, art, seed, state), seen, index * settings.period / len(plan))
+        turn = Round(settings.period, index * settings.period / len(plan))
+        eye = _Eye(BoardCamera(station.layout, art, seed, state), seen, turn)
         if settings.light == "pulsed" and station.layout.mirrored:
             eye.dark = BoardCamera(station.layout, art, seed, state, lamp=False)
         eyes.append(eye)

@@ -141,7 +141,7 @@ class Talk:
 
     def insist(self, seat: int) -> Act:
         """Everything lies as it should: if the page soon has another opinion, it is told that the table is right."""
-        yield Until(lambda: self.asked or self.putting_back, DOUBTS_S)
+        yield Until(lambda: self.asked or self.putting_back, DOUBTS_S + self.stage.slack)
         question = self.stage.view.question if self.stage.view is not None else None
         if question is not None and self.asked and question.kind == DIFFERS:
             yield from self.hands.pause(1.0, 1.5)

@@ -14,11 +14,12 @@ from companion.inbox import Receipt
 from companion.journal import read_entries
 from companion.played import Shelf
 from firmware.commands import run
-from firmware.commands.run import Games, check_rig
+from firmware.commands.run import Games
 from firmware.datafolder import games_folder
 from firmware.errors import SettingsError
 from firmware.outfit import TableOutfit, choices_of, unset_settings
 from firmware.panel import Panel
+from firmware.rigcheck import check_rig
 from firmware.settings import Settings, load_settings
 from tests.firmware.test_keeping import refuse
 

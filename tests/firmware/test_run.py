@@ -142,7 +142,7 @@ def test_a_home_table_keeps_no_file_until_a_phone_joins(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "status", "sentence"),
     [
-        ('rig = "pi"\n' + TAPS, 2, "rig = 'pi': there is no such rig; allowed: taps (cameras are not there yet"),
+        ('rig = "pi"\n' + TAPS, 2, "rig = 'pi': there is no such rig; allowed: taps, cameras (the virtual table"),
         ('tray = "mat"\n' + TAPS, 2, "tray = 'mat': rig taps has no cameras; allowed: none"),
         (TAPS + 'source = "mat"', 2, "seat 3.source = 'mat': rig taps has no cameras; allowed: tap, bot"),
         ('game = "snap"\n' + TAPS, 2, "game = 'snap': there is no such game; allowed: "),

@@ -26,6 +26,7 @@ def test_a_new_mat_appears_and_is_given_a_place() -> None:
     assert "None has been found." in one.page("sources")
     outfit.kit = replace(VIRTUAL, nodes=(LEFT, RIGHT))
     page = one.send("sources", "look", of="nodes")["html"]
+    assert '<div data-look="nodes"></div>' in page, "what has that mark is hidden, so nothing may stand in it"
     assert "<legend>left</legend>" in page and "<legend>right</legend>" in page
     assert outfit.lit == [], "nobody's lamps are lent for that"
     one.send("sources", "node", node="right", place=3)

@@ -233,7 +233,9 @@ def test_rubbish_is_refused_and_strangers_are_not_heard() -> None:
     with pytest.raises(BusError, match="pictures: JSON is expected"):
         table.tell(TOPICS.camera("left"), b"\xff\xd8")
     table.tell("viewmat/other/node/left/hello", b"rubbish")
-    table.tell("viewmat/club/rules", b"rubbish")
+    table.tell("viewmat/club/round", b"rubbish")
+    with pytest.raises(BusError, match="rules: JSON is expected, found b'rubbish'"):
+        table.tell("viewmat/club/rules", b"rubbish")
     assert [node.name for node in table.hub.nodes()] == ["left"]
     for number in range(200):
         table.greet(f"node-{number}")

@@ -138,8 +138,8 @@ class FakePicamera2:
         return []
 
     def create_video_configuration(
-        self, main: dict[str, Any] | None = None, buffer_count: int = 6, controls: dict[str, Any] | None = None, queue: bool = True,
-        transform: dict[str, int] | None = None,
+        self, main: dict[str, Any] | None = None, buffer_count: int = 6, controls: dict[str, Any] | None = None,
+        queue: bool = True, transform: dict[str, int] | None = None,
     ) -> dict[str, Any]:  # fmt: skip
         stream = {"format": "XBGR8888", "size": (1280, 720), **(main or {})}
         return {"main": stream, "buffer_count": buffer_count, "controls": dict(controls or {}), "queue": queue,

@@ -43,7 +43,9 @@ MUTANTS = {
     ),
     "asks for BGR888": (PI, 'FORMAT = "RGB888"', 'FORMAT = "BGR888"', "it_shows_what_lies_there"),
     "takes the usual format": (PI, ', "format": FORMAT}', "}", "it_shows_what_lies_there"),
-    "counts by Num": (PI, "return ids.index(plan.at)", 'return int(found[ids.index(plan.at)]["Num"])', "it_shows_what_lies_there"),
+    "counts by Num": (
+        PI, "return ids.index(plan.at)", 'return int(found[ids.index(plan.at)]["Num"])', "it_shows_what_lies_there",
+    ),
     "moves the lens without taking it over": (
         PI, '"AfMode": libcamera.controls.AfModeEnum.Manual, ', "", "it_shows_what_lies_there",
     ),
@@ -137,8 +139,9 @@ def test_a_control_that_never_arrives_is_told_with_both_values() -> None:
     with bench_with(PI, PI) as bench:
         camera = bench.open(replace(bench.plan, locks=Locks(exposure_us=8_000, gain=400.0)))
         camera._wanted = {"AnalogueGain": 16.0}
-        with pytest.raises(CameraRefusedError, match=r"^mat0: AnalogueGain = 16\.0 was asked for, the picture was taken with 400\.0$"):
+        with pytest.raises(CameraRefusedError) as said:
             camera.grab(3.0)
+    assert str(said.value) == "mat0: AnalogueGain = 16.0 was asked for, the picture was taken with 400.0"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from base64 import b64decode
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import cv2
@@ -37,10 +38,8 @@ class WebcamServer:
 
             def do_GET(self) -> None:  # the server's name
                 bench.asked.append(self.path)
-                try:
+                with suppress(BrokenPipeError, ConnectionResetError):
                     bench._serve(self)
-                except (BrokenPipeError, ConnectionResetError):
-                    pass
 
         self.going.set()
         self._server = ThreadingHTTPServer(("127.0.0.1", self.port), Handler)

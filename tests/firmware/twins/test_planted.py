@@ -29,6 +29,7 @@ from companion.web.gate import EVERYBODY, open_to
 from companion.web.live import Renderer, Stream
 from companion.words import health as health_words
 from firmware import bundle
+from firmware.bus import hub
 from firmware.commands import verify as verify_command
 from firmware.gauges import Gauges
 from tests.firmware.twins.doors import PLACEHOLDERS, UnknownRouteError
@@ -214,6 +215,12 @@ def a_cue(patch: Patch) -> None:
     patch.setattr(viewing, "_homes", leaking)
 
 
+def a_message_on_the_bus(patch: Patch) -> None:
+    """What a display is sent is padded by the card that somebody holds."""
+    view_bytes = hub.view_bytes
+    patch.setattr(hub, "view_bytes", lambda view: view_bytes(view) + number(_speaking.sitting) * b" ")
+
+
 def a_line_in_the_log(patch: Patch) -> None:
     after_each_look(patch, lambda twin: logging.getLogger("vision.reader").debug("read %s", secret(twin.sitting)))
 
@@ -311,6 +318,7 @@ PLANTS: tuple[tuple[str, Plant], ...] = (
     ("doors", a_refusal), ("doors", a_new_route), ("doors", a_header), ("stream", an_event),
     ("stream", a_card_in_a_part), ("sitting", an_error_message), ("sitting", a_count_of_versions),
     ("lamps and buzzer", a_lamp), ("lamps and buzzer", a_buzzer), ("lamps and buzzer", a_cue), ("cues", a_cue),
+    ("bus", a_cue), ("bus", a_message_on_the_bus),
     ("log", a_line_in_the_log), ("log", a_line_on_the_terminal), ("files", a_file_name), ("files", a_file_size),
     ("threads", a_thread), ("record", a_public_part), ("record", a_size), ("record", a_length_before_sealing),
     ("verify", a_word_of_verify), ("sitting", a_picture_of_a_slot), ("doors", a_picture_of_a_slot),

@@ -1,0 +1,95 @@
+"""The settings of Mosquitto: who may log in, and what each may read and write."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from firmware.bus.broker import Table, acl, password_line, read_tables, with_table, write_broker
+from firmware.cli import main
+from firmware.errors import BusError
+from firmware.settings_node import load_node
+
+LISTED = """\
+user club
+topic read viewmat/+/public/#
+topic read viewmat/+/hub
+topic readwrite viewmat/club/#
+
+user display
+topic read viewmat/+/public/#
+topic read viewmat/+/hub
+topic read viewmat/club/#
+
+user hub-red
+topic readwrite viewmat/red/hub
+topic write viewmat/red/public/#
+topic write viewmat/red/to/#
+topic read viewmat/red/node/#
+topic read viewmat/red/camera/#
+topic read viewmat/club/#
+
+user node-red-left
+topic write viewmat/red/node/left/#
+topic write viewmat/red/camera/left
+topic read viewmat/red/to/left/#
+topic read viewmat/red/hub
+"""
+
+
+def test_nobody_reads_cameras_but_the_hub_and_no_node_writes_for_another() -> None:
+    assert acl([Table("red", ("left",))]) == LISTED
+
+
+def test_a_password_is_kept_as_mosquitto_wants_it() -> None:
+    line = password_line("a", "secret", bytes(12))
+    head, derived = line.rsplit("$", 1)
+    assert (head, len(derived)) == ("a:$7$20000$AAAAAAAAAAAAAAAA", 88)
+    assert "secret" not in line
+
+
+def passwords(folder: Path) -> dict[str, str]:
+    found = [tomllib.loads(path.read_text()).get("broker") for path in folder.glob("*.toml")]
+    return {part["user"]: part["password"] for part in found if part}
+
+
+def test_who_had_a_password_keeps_it_and_nobody_else_may_read_the_files(tmp_path: Path) -> None:
+    first = write_broker(tmp_path, [Table("red", ("left",))], 1883, "", "hub.local")
+    assert first.new == ("club", "display", "hub-red", "node-red-left")
+    before = passwords(tmp_path)
+    again = with_table(read_tables(tmp_path), "red", ("right", "left"))
+    assert again == (Table("red", ("left", "right")),)
+    second = write_broker(tmp_path, again, 1883, "", "hub.local")
+    assert second.new == ("node-red-right",)
+    after = passwords(tmp_path)
+    assert {user: after[user] for user in before} == before
+    assert len(set(after.values())) == 5
+    assert {path.stat().st_mode & 0o777 for path in second.files} == {0o600}
+
+
+def test_a_nodes_file_is_one_that_the_node_takes(tmp_path: Path) -> None:
+    told = ["broker", "--folder", str(tmp_path), "--table", "red", "--node", "left", "--address", "pi"]
+    answer = CliRunner().invoke(main, told)
+    assert answer.exit_code == 0, answer.output
+    settings = load_node(tmp_path / "node-red-left.toml")
+    assert (settings.name, settings.table, settings.pins, settings.camera.kind) == ("left", "red", "N", "picamera2")
+    assert repr(settings.broker.broker()) == "Broker(node-red-left@pi:1883)"
+    assert settings.broker.password not in answer.output
+    assert settings.broker.password not in repr(settings)
+
+
+@pytest.mark.parametrize("name", ["Left", "a/b", "#"])
+def test_a_name_that_cannot_stand_in_a_topic_is_refused(name: str, tmp_path: Path) -> None:
+    answer = CliRunner().invoke(main, ["broker", "--folder", str(tmp_path / "x"), "--node", name])
+    assert answer.exit_code == 1
+    assert f"node {name!r}: 1 to 32 small letters, digits and hyphens are expected" in answer.output
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "tables.toml").write_text("red = 3")
+    with pytest.raises(BusError, match=r"tables\.toml: cannot be read"):
+        read_tables(tmp_path)
