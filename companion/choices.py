@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import CompanionError
 from companion.games import GAMES, find_game
+from companion.limits import Rig
 from companion.played import Shelf
 from companion.seats import LONGEST_NAME
 
@@ -74,6 +75,8 @@ class Equipment:
     game: str = USUAL
     games: tuple[str, ...] = ()
     """What can be played here, where there is a choice."""
+    rig: Rig | None = None
+    """What its cameras are; None where it has none."""
 
     def playing(self, game: str) -> Equipment:
         """The same table, for another of its games."""
