@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import CompanionError
 from companion.games import GAMES, find_game
+from companion.limits import Rig
 from companion.played import Shelf
 from companion.seats import LONGEST_NAME
 
@@ -92,6 +93,8 @@ class Equipment:
     """What can be played here, where there is a choice."""
     nodes: tuple[NodeMat, ...] | None = None
     """The mats that were found on the network; None where none is looked for."""
+    rig: Rig | None = None
+    """What its cameras are; None where it has none."""
 
     def playing(self, game: str) -> Equipment:
         """The same table, for another of its games."""

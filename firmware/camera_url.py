@@ -76,6 +76,7 @@ class WebCamera:
         self._shown = without_secrets(address)
         self._closed = False
         self._line: http.client.HTTPConnection | None = None
+        self._answer: http.client.HTTPResponse | None = None
         self._socket: socket.socket | None = None
         self._stream: tuple[http.client.HTTPResponse, MjpegParts] | None = None
 
@@ -103,13 +104,12 @@ class WebCamera:
         self._hang_up()
 
     def _hang_up(self) -> None:
-        stream, self._stream = self._stream, None
-        line, self._line = self._line, None
-        if stream is not None:
-            stream[0].close()
-        if line is not None:
-            line.close()
-        self._socket = None
+        self._stream = None
+        ends = self._answer, self._line, self._socket
+        self._answer = self._line = self._socket = None
+        for end in ends:
+            if end is not None:
+                end.close()
 
     def _grab(self, end: float) -> Shot:
         if self._stream is not None:
@@ -124,6 +124,7 @@ class WebCamera:
         if kind == "text/html":
             raise CameraRefusedError(f"{self._plan.name}: {self._shown} is a page, not a picture or a stream of JPEG pictures")
         data = self._whole(response, end)
+        self._hang_up()
         image = self._decoded(data)
         if image is None:
             raise CameraError(f"{self._plan.name}: {self._shown} gave something that is no whole picture ({len(data)} bytes)")
@@ -149,7 +150,7 @@ class WebCamera:
         self._limit(end)
         self._line.request("GET", (address.path or "/") + (f"?{address.query}" if address.query else ""), headers=headers)
         self._limit(end)
-        response = self._line.getresponse()
+        response = self._answer = self._line.getresponse()
         if response.status in (401, 403):
             said = f"{self._plan.name}: {self._shown} wants another user or password (status {response.status})"
             raise CameraRefusedError(said)

@@ -71,7 +71,7 @@ class TableOutfit:
         sources = ("tap", "bot") if eyes is None else ("mat", "tap", "bot")
         self._kit = Equipment(
             sources, places, kept_in=config.name, fewest=min(game.seats), most=max(game.seats), game=game.name,
-            games=tuple(one.name for one in GAMES),
+            games=tuple(one.name for one in GAMES), rig=None if eyes is None else eyes.rig(settings().tray),
         )
 
     def equipment(self) -> Equipment:

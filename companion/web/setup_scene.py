@@ -11,7 +11,7 @@ from companion.choices import HARD, MOST_MATS, Chair, ChoiceError, Choices, Equi
 from companion.health import CameraFigures, Fact, Grade, judge_camera
 from companion.views import SlotShows, View
 from companion.web.drafts import Draft
-from companion.words.health import advice_words, fact_label, grade_words, value_words
+from companion.words.health import advice_words, fact_label, grade_words, health_label, limit_words, value_words
 from companion.words.rulebook import game_label, game_lead
 from companion.words.setup import rule_label, rule_words, setup_label, setup_refusal_words
 
@@ -102,6 +102,7 @@ def shown(asked: Asked, say: Translator) -> dict[str, Any]:
         "hard": bool(choices.rules.get(HARD)),
         "games": tuple((game, game_label(game, say), game_lead(game, say)) for game in kit.games),
         "waits_for": _waits_for(choices, kit),
+        "limits": () if kit.rig is None else limit_words(kit.rig, say), "limits_title": health_label("limits", say),
         "cameras": tuple(_camera(place, figures, choices, say) for place, figures in asked.cameras),
         "becomes_referee": choices.preset == "club" and not (asked.club and asked.referee),
         "summary": tuple(_summary(asked, there, say)),

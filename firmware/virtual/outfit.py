@@ -12,6 +12,7 @@ from companion.choices import ASKED, HARD, Chair, Choices, Equipment, people_of
 from companion.games import find_game
 from companion.health import CameraFigures
 from companion.inbox import Receipt
+from companion.limits import Rig
 from companion.played import Shelf
 from firmware.panel import Panel
 from firmware.preview import draw_windows
@@ -96,7 +97,7 @@ class ShowOutfit:
         game = find_game(self._settings.game)
         return Equipment(
             ("mat", "tap", "bot"), self._places, True, tuple(profile_names(profiles_folder())), fewest=min(game.seats),
-            most=max(game.seats), game=game.name,
+            most=max(game.seats), game=game.name, rig=Rig(self._settings.period, self._settings.tray),
         )  # fmt: skip
 
     def present(self) -> Choices:

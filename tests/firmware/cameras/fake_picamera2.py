@@ -75,8 +75,8 @@ class Machine:
 class Request:
     """One completed request: its buffer belongs to whoever holds it until it is released."""
 
-    def __init__(self, device: FakePicamera2, image: Image, facts: dict[str, Any]) -> None:
-        self._device, self._image, self._facts = device, image, facts
+    def __init__(self, device: FakePicamera2, scene: Image, facts: dict[str, Any]) -> None:
+        self._device, self._scene, self._facts = device, scene, facts
         self._held = True
 
     def get_metadata(self) -> dict[str, Any]:
@@ -85,7 +85,7 @@ class Request:
 
     def make_array(self, name: str) -> Image:
         assert self._held and name == "main"
-        return self._image.copy()
+        return self._device.developed(self._scene, self._facts)
 
     def release(self) -> None:
         assert self._held, "it was released before"
@@ -226,7 +226,7 @@ class FakePicamera2:
                 self._applied |= controls
                 self._underway.remove((since, controls))
             self.free -= 1
-            self._kept = Request(self, self._picture(), self._facts())
+            self._kept = Request(self, self._sensor.scene, self._facts())
 
     def _facts(self) -> dict[str, Any]:
         applied, facts = self._applied, dict(USUAL)
@@ -242,12 +242,12 @@ class FakePicamera2:
         facts["SensorTimestamp"] = round(self._machine.now * 1e9)
         return facts
 
-    def _picture(self) -> Image:
-        assert self._config is not None
+    def developed(self, scene: Image, facts: dict[str, Any]) -> Image:
+        """What a scene looks like with these settings."""
         if self._sensor.frozen and self._last is not None:
-            return self._last
-        facts, right = self._facts(), self._sensor.right
-        image = self._sensor.scene.astype(np.float32)
+            return self._last.copy()
+        right = self._sensor.right
+        image = scene.astype(np.float32)
         if "ExposureTime" in right:
             image *= facts["ExposureTime"] * facts["AnalogueGain"] / (right["ExposureTime"] * right["AnalogueGain"])
         if "ColourGains" in right:
@@ -257,7 +257,7 @@ class FakePicamera2:
             miss = abs(facts["LensPosition"] - right["LensPosition"])
             image = cv2.GaussianBlur(image, (0, 0), 6 * miss) if miss > 0.2 else image
         self._last = self._stream(np.clip(image, 0, 255).astype(np.uint8))
-        return self._last
+        return self._last.copy()
 
     def _stream(self, image: Image) -> Image:
         assert self._config is not None

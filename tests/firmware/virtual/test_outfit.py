@@ -12,8 +12,9 @@ from companion.choices import PRESETS, Chair, Choices
 from companion.games import find_game
 from companion.played import Shelf
 from firmware.panel import Panel
+from firmware.preview import LINE
 from firmware.virtual import outfit as outfits
-from firmware.virtual.outfit import LINE, EmptyMats, ShowOutfit
+from firmware.virtual.outfit import EmptyMats, ShowOutfit
 from firmware.virtual.play import Settings
 from firmware.virtual.rendered import open_deck
 from firmware.virtual.show import Show, Showcase, settings_with
