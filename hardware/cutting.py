@@ -233,5 +233,13 @@ def _drawn(one: Placed) -> list[str]:
     drawn += [line([(x + a, y + b) for a, b in _arc(panel, *round_)], CUT, 0.3) for round_ in panel.rounds]
     drawn += [line([(x + a, y + b), (x + c, y + d)], MARK, 0.25, dashed=True) for (a, b), (c, d) in panel.marks]
     wide, high = panel.size
-    drawn.append(text((x + wide / 2, y + min(high - 1, high / 2 + 1.5)), panel.name, min(4.0, wide / 12), "middle", "#616161"))
+    drawn.append(
+        text(
+            (x + wide / 2, y + min(high - 1, high / 2 + 1.5)),
+            panel.name,
+            min(4.0, wide / (0.6 * len(panel.name))),
+            "middle",
+            "#616161",
+        )
+    )
     return drawn

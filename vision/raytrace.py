@@ -60,8 +60,15 @@ class _Inside:
 
 def _inside(enclosure: Enclosure) -> _Inside:
     wide, high = (tan(radians(angle / 2)) for angle in enclosure.camera.field_deg)
-    return _Inside(enclosure, enclosure.obstacles, enclosure.plate, enclosure.camera_mirror, enclosure.peek_mirror,
-        (*enclosure.blinkers, *enclosure.cheeks), (wide, high))
+    return _Inside(
+        enclosure,
+        enclosure.obstacles,
+        enclosure.plate,
+        enclosure.camera_mirror,
+        enclosure.peek_mirror,
+        (*enclosure.blinkers, *enclosure.cheeks),
+        (wide, high),
+    )
 
 
 def trace(enclosure: Enclosure) -> Sight:
