@@ -82,6 +82,7 @@ def panels(mat: Enclosure) -> tuple[Panel, ...]:
         Panel("rib of the owner's mirror, foam", _rib(foam.peek_mirror, foam), count=4),
         Panel("camera wall, foam", _rect(48.0, inner - 3), rounds=((24.0, inner - 3 - axis, (min(board) - 8) / 2),)),
         Panel("light channel, sheet: fold", _rect(300.0, _channel(foam)), marks=_folds(foam), count=len(foam.lamp_edges)),
+        Panel("blinker, sheet", _blinker(foam), count=len(foam.blinkers)),
         Panel("flap, sheet", _rect(width - 2.0, inner)),
     )
 
@@ -151,6 +152,11 @@ def _rib(mirror: Mirror, foam: Enclosure) -> tuple[Spot, ...]:
     heights = low + z0 + back[1], low + z1 + back[1]
     top = max(heights)
     return (0.0, top - heights[0]), (y1 - y0, top - heights[1]), (y1 - y0, top), (0.0, top)
+
+
+def _blinker(foam: Enclosure) -> tuple[Spot, ...]:
+    corners = foam.blinkers[0].corners
+    return tuple((y - corners[0][0], -z) for y, z in corners)
 
 
 def _channel(foam: Enclosure) -> float:
@@ -227,5 +233,13 @@ def _drawn(one: Placed) -> list[str]:
     drawn += [line([(x + a, y + b) for a, b in _arc(panel, *round_)], CUT, 0.3) for round_ in panel.rounds]
     drawn += [line([(x + a, y + b), (x + c, y + d)], MARK, 0.25, dashed=True) for (a, b), (c, d) in panel.marks]
     wide, high = panel.size
-    drawn.append(text((x + wide / 2, y + min(high - 1, high / 2 + 1.5)), panel.name, min(4.0, wide / 12), "middle", "#616161"))
+    drawn.append(
+        text(
+            (x + wide / 2, y + min(high - 1, high / 2 + 1.5)),
+            panel.name,
+            min(4.0, wide / (0.6 * len(panel.name))),
+            "middle",
+            "#616161",
+        )
+    )
     return drawn

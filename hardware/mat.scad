@@ -4,7 +4,7 @@
 // or all of them: ./run hardware parts
 
 /* [What to build] */
-part = "assembly"; // [assembly, opened, plate_left, plate_right, lid_left, lid_right, front_left, front_right, back_left, back_right, lamp_far, lamp_near, camera_mount, node_tray, button_pod, flap_left, flap_right]
+part = "assembly"; // [assembly, opened, plate_left, plate_right, lid_left, lid_right, front_left, front_right, back_left, back_right, lamp_far, lamp_near, camera_mount, node_tray, button_pod, flap_left, flap_right, blinker]
 camera = "cm3"; // [cm3, cm3-wide, uvc]
 window = "standard"; // [standard, large]
 card = "poker"; // [poker, bridge, sleeved]
@@ -301,6 +301,9 @@ module flap(left) {
     }
 }
 
+// Stands between the owner's windows, on the owner's mirror, so that neighbours see nothing in it.
+module blinker() { linear_extrude(of("blinker")[0]) polygon(of("blinker")[1]); }
+
 // ---- Parts ----------------------------------------------------------------------------------------------------------------
 
 module left_of(x) { intersection() { children(); translate([x - 600, -600, -200]) cube([600, 1200, 400]); } }
@@ -324,6 +327,7 @@ module lamps() {
 
 module inside() {
     color("silver") { mirror_glass(of("camera_mirror")); mirror_glass(of("peek_mirror")); }
+    color("steelblue") for (x = of("blinkers_x")) translate([x - of("blinker")[0] / 2, 0, 0]) rotate([90, 0, 90]) blinker();
     color("gold") lamps();
     color("seagreen") translate([lens[0], lens[1] - 14, floor_z]) camera_mount();
     color("orange") translate([node_x(), lens[1] - 20, floor_z]) node_tray();
@@ -355,3 +359,4 @@ if (part == "node_tray") node_tray();
 if (part == "button_pod") button_pod();
 if (part == "flap_left") flap(true);
 if (part == "flap_right") flap(false);
+if (part == "blinker") blinker();

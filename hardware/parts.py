@@ -63,7 +63,14 @@ def parts(mat: Enclosure) -> tuple[Part, ...]:
         Part("button_pod", 1, (POD_MM, POD_MM, tall), "holds the big button, left or right of the mat"),
         Part("flap_left", 1, flap, "shuts the owner's opening in hard mode"),
         Part("flap_right", 1, flap, "the same, other half"),
+        Part("blinker", len(mat.blinkers), blinker_mm(mat), "stands between the owner's windows: neighbours see nothing"),
     )  # fmt: skip
+
+
+def blinker_mm(mat: Enclosure) -> tuple[float, float, float]:
+    """Size of a blinker as it is printed, lying."""
+    ys, zs = zip(*mat.blinkers[0].corners, strict=True)
+    return max(ys) - min(ys), max(zs) - min(zs), mat.optics.box.blinker_mm
 
 
 def _cuts(mat: Enclosure) -> tuple[float, float]:

@@ -38,6 +38,8 @@ def numbers(mat: Enclosure) -> dict[str, object]:
         "lamp": (lamp.strip_mm, lamp.channel_mm, lamp.depth_mm, lamp.lip_mm, lamp.wall_mm),
         "lamp_edges": mat.lamp_edges,
         "camera_board": mat.camera.board_mm,
+        "blinker": (box.blinker_mm, mat.blinkers[0].corners),
+        "blinkers_x": tuple(wall.x for wall in mat.blinkers),
     }
 
 

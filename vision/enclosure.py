@@ -7,6 +7,7 @@ face lies at z = `plate.thickness_mm` and everything inside the box has a negati
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import cos, radians, sin, tan
 
 from vision.layout import Layout, Rect, mat_layout
@@ -33,6 +34,15 @@ class Mirror:
     section: Strip
     x: Flat
     """Where along the mat it begins and ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blinker:
+    """A thin wall across the mat, in the owner's half."""
+
+    x: float
+    corners: tuple[Flat, ...]
+    """Of a convex outline, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +120,25 @@ class Enclosure:
         section = Strip("the owner's mirror", (y, z), (y + width * cos(angle), z - width * sin(angle)))
         middle = self.peeks[-1].x + ((self.optics.mat.slots - 1) * self.optics.mat.pitch_mm + self.window.peek_mm[0]) / 2
         return Mirror(section, (middle - length / 2, middle + length / 2))
+
+    @property
+    def blinkers(self) -> tuple[Blinker, ...]:
+        """One in the middle of each gap between the owner's windows, from the mirror up to the plate."""
+        peeks = sorted(self.peeks, key=lambda one: one.x)
+        middles = ((one.x + one.width + other.x) / 2 for one, other in pairwise(peeks))
+        (y0, z0), (y1, z1) = self.peek_mirror.section.start, self.peek_mirror.section.end
+        end = min(y1, self.front_y - self.optics.box.wall_mm - BLINKER_GAP_MM)
+        low = z0 + (z1 - z0) * (end - y0) / (y1 - y0)
+        corners = ((y0, 0.0), (end, 0.0), (end, low + BLINKER_GAP_MM), (y0, z0 + BLINKER_GAP_MM))
+        return tuple(Blinker(x, corners) for x in middles)
+
+    @property
+    def cheeks(self) -> tuple[Blinker, ...]:
+        """The inner sides of the box, in the owner's half."""
+        back, low, front = self.wall_y, self.floor_z, self.front_y
+        corners = ((back, 0.0), (front, 0.0), (front, low), (back, low))
+        wall = self.optics.box.wall_mm
+        return Blinker(self.sides_x[0] + wall, corners), Blinker(self.sides_x[1] - wall, corners)
 
     @property
     def front_y(self) -> float:
@@ -194,5 +223,7 @@ class Enclosure:
 
 PARTITION_GAP_MM = 3.8
 """From the wall between both halves to the owner's windows; more than their bevel."""
+BLINKER_GAP_MM = 0.3
+"""Between blinker and mirror, and between blinker and front wall."""
 PEEK_LEAD_MM = 2.5
 """The owner's mirror begins so far before the owner's windows."""

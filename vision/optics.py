@@ -129,6 +129,8 @@ class BoxSizes:
     """From the lens to the inside of the back wall."""
     ledge_mm: float
     """Depth of the ledge in front that holds the flap of the owner's opening."""
+    blinker_mm: float
+    """Thickness of what stands between the owner's windows."""
 
 
 @dataclass(frozen=True, slots=True)

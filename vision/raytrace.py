@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import atan2, degrees, hypot, radians, sin, tan
 
-from vision.enclosure import Enclosure, Flat, Mirror, Point, Strip
+from vision.enclosure import Blinker, Enclosure, Flat, Mirror, Point, Strip
 from vision.layout import Rect
 
 STEPS = 4
@@ -53,6 +53,7 @@ class _Inside:
     plate: Strip
     camera_mirror: Mirror
     peek_mirror: Mirror
+    blinkers: tuple[Blinker, ...]
     field_mm: Flat
     """Half of what the lens sees, wide and high, for a depth of one."""
 
@@ -60,7 +61,13 @@ class _Inside:
 def _inside(enclosure: Enclosure) -> _Inside:
     wide, high = (tan(radians(angle / 2)) for angle in enclosure.camera.field_deg)
     return _Inside(
-        enclosure, enclosure.obstacles, enclosure.plate, enclosure.camera_mirror, enclosure.peek_mirror, (wide, high)
+        enclosure,
+        enclosure.obstacles,
+        enclosure.plate,
+        enclosure.camera_mirror,
+        enclosure.peek_mirror,
+        (*enclosure.blinkers, *enclosure.cheeks),
+        (wide, high),
     )
 
 
@@ -143,6 +150,8 @@ def _past(inside: _Inside, point: Point, mirror: Mirror, target: Point, window: 
     start = _between(point, turn, 1e-3) if window is None else _at_height(point, turn, -1e-6)
     for leg, strips in (((start, turn), inside.strips), ((turn, target), (*inside.strips, inside.plate))):
         yield from (f"{strip.name} is in the way" for strip in strips if _hits(leg, strip))
+    if any(_stopped(leg, wall) for leg in ((start, turn), (turn, target)) for wall in inside.blinkers):
+        yield "a blinker is in the way"
     for other in (inside.camera_mirror, inside.peek_mirror):
         if other != mirror and (_hits((start, turn), other.section) or _hits((turn, target), other.section)):
             yield f"{other.section.name} is in the way"
@@ -289,6 +298,34 @@ def _on(strip: Strip, at: Flat) -> bool:
     (y0, z0), (y1, z1) = strip.start, strip.end
     share = ((at[0] - y0) * (y1 - y0) + (at[1] - z0) * (z1 - z0)) / ((y1 - y0) ** 2 + (z1 - z0) ** 2)
     return 0.0 <= share <= 1.0
+
+
+def _stopped(leg: tuple[Point, Point], wall: Blinker) -> bool:
+    """Whether a leg goes through a wall that stands across the mat."""
+    (x0, y0, z0), (x1, y1, z1) = leg
+    if (x0 - wall.x) * (x1 - wall.x) >= 0:
+        return False
+    share = (wall.x - x0) / (x1 - x0)
+    y, z = y0 + (y1 - y0) * share, z0 + (z1 - z0) * share
+    corners = wall.corners
+    turns = [
+        (b[0] - a[0]) * (z - a[1]) - (b[1] - a[1]) * (y - a[0]) for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)
+    ]
+    return all(turn <= 0 for turn in turns) or all(turn >= 0 for turn in turns)
+
+
+def share_seen(enclosure: Enclosure, aside_mm: float, front_mm: float, height_mm: float) -> float:
+    """How much of the owner's windows an eye sees, 0 to 1: `aside_mm` to the owner's left of the middle (or to the right, below
+    zero), `front_mm` in front of the cards' near edge, `height_mm` above the plate.
+    """
+    inside, top = _inside(enclosure), enclosure.optics.plate.thickness_mm
+    mat = enclosure.optics.mat
+    eye = (
+        ((mat.slots - 1) * mat.pitch_mm + enclosure.card_mm[0]) / 2 + aside_mm, enclosure.card_mm[1] + front_mm, top + height_mm
+    )  # fmt: skip
+    points = [(point, window) for window in enclosure.peeks for point in _points(window, top)]
+    seen = sum(not any(_past(inside, point, inside.peek_mirror, eye, window)) for point, window in points)
+    return seen / len(points)
 
 
 def _hits(leg: tuple[Point, Point], strip: Strip) -> bool:

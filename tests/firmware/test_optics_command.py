@@ -18,7 +18,7 @@ def test_one_mat_as_json() -> None:
     assert done.exit_code == 0
     assert json.loads(done.stdout) == {
         "camera": "cm3", "window": "standard", "card": "poker", "path_mm": 234.0, "px_per_mm": 7.58, "frame_px_per_mm": 4.99,
-        "spare_mm": 6.0, "steepest_deg": 32.1, "eyes_mm": [290.0, 400.0], "outside_mm": [355.0, 305.9, 54.4], "rays": 700,
+        "spare_mm": 6.0, "steepest_deg": 32.1, "eyes_mm": [290.0, 400.0], "outside_mm": [359.0, 313.9, 54.4], "rays": 700,
         "faults": [],
     }  # fmt: skip
 

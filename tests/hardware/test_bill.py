@@ -20,9 +20,7 @@ def test_the_reference_bill_of_five_mats_part_by_part() -> None:
     assert bill.total == 595
 
 
-@pytest.mark.parametrize(
-    ("build", "totals"), [("reference", (211, 403, 499, 595)), ("economical", (167, 259, 305, 351))]
-)
+@pytest.mark.parametrize(("build", "totals"), [("reference", (211, 403, 499, 595)), ("economical", (167, 259, 305, 351))])
 def test_totals_of_one_three_four_and_five_mats(build: str, totals: tuple[int, ...]) -> None:
     assert tuple(CATALOGUE.bill(build, seats).total for seats in (1, 3, 4, 5)) == totals
 

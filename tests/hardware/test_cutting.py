@@ -19,15 +19,20 @@ from vision.layout import Rect
 from vision.optics import OPTICS
 from vision.raytrace import trace
 
+
+def named(mat: Enclosure) -> str:
+    return f"{mat.camera_name}-{mat.window_name}"
+
+
 MATS = [Enclosure(camera, window) for camera, window in product(OPTICS.camera, OPTICS.window)]
 
 
-@pytest.mark.parametrize("mat", MATS, ids=str)
+@pytest.mark.parametrize("mat", MATS, ids=named)
 def test_a_mat_of_foam_board_shows_all_too(mat: Enclosure) -> None:
     assert trace(foam_mat(mat)).faults == ()
 
 
-@pytest.mark.parametrize("mat", MATS, ids=str)
+@pytest.mark.parametrize("mat", MATS, ids=named)
 def test_every_panel_lies_on_a_page_and_on_no_other_panel(mat: Enclosure) -> None:
     placed = arranged(panels(mat))
     assert len(placed) == sum(panel.count for panel in panels(mat))
@@ -54,7 +59,7 @@ def test_the_holes_of_the_plate_are_the_windows_and_a_little_more() -> None:
     assert list(plate.holes) == expected
 
 
-@pytest.mark.parametrize("mat", MATS, ids=str)
+@pytest.mark.parametrize("mat", MATS, ids=named)
 def test_mirrors_fit_between_the_sides(mat: Enclosure) -> None:
     foam = foam_mat(mat)
     left, right = foam.sides_x

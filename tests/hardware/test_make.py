@@ -13,7 +13,7 @@ from hardware.make import HERE, LADDER_BEGINS, LADDER_ENDS, VIEWS, files, main, 
 from hardware.parts import ModelError
 from vision.enclosure import Enclosure
 from vision.optics import OPTICS
-from vision.raytrace import trace
+from vision.raytrace import share_seen, trace
 
 GUIDE = (HERE / "README.md").read_text()
 WRITTEN = files()
@@ -60,7 +60,16 @@ def test_the_guides_other_sizes_are_those_of_the_optics_file() -> None:
         assert words.startswith((f"{eyes[0] / 10:g} to {eyes[1] / 10:g} cm", f"({eyes[0] / 10:g} to {eyes[1] / 10:g} with"))
         assert words in GUIDE
     assert f"{OPTICS.eye.front_mm / 10:g} cm in front of" in GUIDE
-    assert f"{len(parts.parts(small))} parts".replace("15", "fifteen") in GUIDE
+    assert f"{len(parts.parts(small))} parts".replace("16", "sixteen") in GUIDE
+
+
+def test_what_the_guide_says_of_neighbours_is_what_the_light_says() -> None:
+    assert "80 cm to the side the\n  drawings say that it sees 2 % of" in GUIDE
+    assert "of one 50 cm to the side 27 %" in GUIDE
+    eye = OPTICS.eye
+    places = [(sign * aside, front) for sign in (-1, 1) for aside in (800, 1000) for front in (260, 400, eye.front_mm)]
+    assert max(share_seen(Enclosure(), *place, eye.height_mm) for place in places) <= 0.025
+    assert round(max(share_seen(Enclosure(), sign * 500, eye.front_mm, eye.height_mm) for sign in (-1, 1)), 2) == 0.27
 
 
 def test_a_cutting_plan_is_written_for_another_mat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from vision.enclosure import Enclosure, Mirror, Strip
+from vision.enclosure import Blinker, Enclosure, Mirror, Strip
 from vision.optics import OPTICS, Optics
-from vision.raytrace import Fault, met, mirrored, trace
+from vision.raytrace import Fault, met, mirrored, share_seen, trace
 
 WINDOWS = tuple(f"window {number}" for number in range(1, 6))
 OWNERS = tuple(f"the owner's window {number}" for number in range(1, 6))
@@ -114,6 +114,28 @@ def test_a_thicker_mirror_reaches_through_the_wall() -> None:
 def test_the_owner_sees_all_between_two_heights_and_nothing_from_far_above() -> None:
     assert trace(Enclosure()).eyes_mm == (290.0, 400.0)
     assert trace(Enclosure(optics=part("eye", height_mm=600.0))).eyes_mm is None
+
+
+def test_blinkers_hide_the_owners_windows_from_a_neighbour_and_not_from_the_owner() -> None:
+    class Open(Enclosure):
+        """Without them."""
+
+        @property
+        def blinkers(self) -> tuple[Blinker, ...]:
+            return ()
+
+    height, front = OPTICS.eye.height_mm, OPTICS.eye.front_mm
+    assert [share_seen(Enclosure(), aside, front, height) for aside in (0.0, 60.0, 800.0)] == [1.0, 1.0, 0.008]
+    assert share_seen(Open(), 800.0, front, height) > 0.5
+
+
+def test_a_blinker_in_front_of_a_window_is_found() -> None:
+    class Crossed(Enclosure):
+        @property
+        def blinkers(self) -> tuple[Blinker, ...]:
+            return (replace(super().blinkers[0], x=self.peeks[2].x + 8.0),)
+
+    assert Fault("the owner's window 3", "a blinker is in the way") in trace(Crossed()).faults
 
 
 def test_strips_of_leds_are_hidden_from_glossy_cards_by_how_they_lie() -> None:
