@@ -134,7 +134,7 @@ def tray_spot(paper: Paper, index: int) -> Point:
 
 def focus_page(paper: Paper) -> Page:
     """Five cards with a star and bars where an index is: sharp to the middle of the star, bars apart, is in focus."""
-    hint = "Cut out and lay one into every slot, print down. In focus, the star is sharp near its middle and fine bars stand apart."
+    hint = "Cut out and lay one into every slot, print down. In focus, the star is sharp to its middle and fine bars stand apart."
     marks: list[Mark] = [*_titled("Focus: test cards", hint, paper)]
     for x, y in card_spots(paper):
         marks += [*_frame(Rect(x, y, *CARD_MM), 0.0), *_test_corner(x, y, 1.0)]

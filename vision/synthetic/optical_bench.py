@@ -134,7 +134,7 @@ class BenchCamera:
         light = (settings.exposure_us or 1) * (settings.gain or 1.0) / optics.white_light
         red, blue = settings.colour_gains or (1.0, 1.0)
         tint = np.array([blue / optics.tint[1], 1.0, red / optics.tint[0]], np.float32)
-        linear: NDArray[np.float32] = paper[..., None] * self._lamp()[..., None] * tint * np.float32(light)
+        linear = np.asarray(paper[..., None] * self._lamp()[..., None] * tint * np.float32(light), np.float32)
         sigma = float(np.hypot(optics.blur_px, optics.smear_px * ((settings.lens_position or 0.0) - optics.sharp_at)))
         if sigma > 0:
             linear = np.asarray(cv2.GaussianBlur(linear, (0, 0), sigma), np.float32)
