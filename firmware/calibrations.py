@@ -170,9 +170,10 @@ def _calibration(body: Mapping[str, Any]) -> Calibration:
     homography = np.array([float(value) for value in body["homography"]]).reshape(3, 3)
     if not np.isfinite(homography).all():
         raise CalibrationError("its homography is not finite")
+    measured = LensFit(lens, **fit) if fit is not None and isinstance(lens, MeasuredLens) else None
     return Calibration(
         str(body["camera"]), find_layout(body["board"]), _pair(body["size_px"]), bool(body["mirrored"]),
-        float(body["turned_deg"]), lens, LensFit(lens, **fit) if fit is not None and isinstance(lens, MeasuredLens) else None, homography,
+        float(body["turned_deg"]), lens, measured, homography,
         float(body["error_mm"]), float(body["px_per_mm"]), float(body["edge_px"]), tuple(int(id_) for id_ in body["missing"]),
         None if body["flat"] is None else _flat(body["flat"]), _controls(body["controls"]),
     )  # fmt: skip
