@@ -105,7 +105,7 @@ def load_stored(camera: str, folder: Path | None = None) -> Stored | None:
         raise CalibrationError(f"{path}: is no calibration; set the camera up anew")
     if told.get("form") != FORM:
         raise CalibrationError(f"{path}: has form {told.get('form')!r}, this program knows {FORM}: set the camera up anew")
-    body = told.get("calibration")
+    body: Any = told.get("calibration")
     if told.get("sha256") != _digest(body):
         raise CalibrationError(f"{path}: was damaged or changed since it was written; set the camera up anew")
     try:
@@ -170,9 +170,10 @@ def _calibration(body: Mapping[str, Any]) -> Calibration:
     homography = np.array([float(value) for value in body["homography"]]).reshape(3, 3)
     if not np.isfinite(homography).all():
         raise CalibrationError("its homography is not finite")
+    measured = LensFit(lens, **fit) if fit is not None and isinstance(lens, MeasuredLens) else None
     return Calibration(
-        str(body["camera"]), find_layout(body["board"]), _pair(body["size_px"]), bool(body["mirrored"]), float(body["turned_deg"]),
-        lens, LensFit(lens, **fit) if fit is not None and isinstance(lens, MeasuredLens) else None, homography,
+        str(body["camera"]), find_layout(body["board"]), _pair(body["size_px"]), bool(body["mirrored"]),
+        float(body["turned_deg"]), lens, measured, homography,
         float(body["error_mm"]), float(body["px_per_mm"]), float(body["edge_px"]), tuple(int(id_) for id_ in body["missing"]),
         None if body["flat"] is None else _flat(body["flat"]), _controls(body["controls"]),
     )  # fmt: skip

@@ -33,7 +33,7 @@ class Root:
 
     def run(self, *command: str, check: bool = True, **surroundings: str) -> subprocess.CompletedProcess[str]:
         """Run a command in it, in mounts of its own that vanish with it; both its outputs together."""
-        inside = "mount -t proc proc $0/proc && mount --rbind /dev $0/dev && exec chroot $0 \"$@\""
+        inside = 'mount -t proc proc $0/proc && mount --rbind /dev $0/dev && exec chroot $0 "$@"'
         told = {
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive",
             **surroundings,
@@ -64,7 +64,10 @@ class Root:
 def make_root(folder: Path, packages: Iterable[str] = ()) -> Root:
     """A fresh system with these packages."""
     subprocess.run(
-        ["debootstrap", "--variant=minbase", SUITE, folder, MIRROR], check=True, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL
+        ["debootstrap", "--variant=minbase", SUITE, folder, MIRROR],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL,
     )
     root = Root(folder)
     shutil.copy("/etc/resolv.conf", root.path("/etc/resolv.conf"))

@@ -34,7 +34,9 @@ def test_shellcheck_has_nothing_to_say():
 def verified(text: str, folder: Path, name: str) -> str:
     """What systemd has to say of a unit whose program is there."""
     (folder / name).write_text(text.replace("/opt/viewmat/current/bin/viewmat", "/bin/true"))
-    done = subprocess.run([tool("systemd-analyze"), "verify", "--man=no", folder / name], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [tool("systemd-analyze"), "verify", "--man=no", folder / name], capture_output=True, text=True, check=False
+    )
     return done.stdout + done.stderr
 
 
@@ -82,7 +84,11 @@ def test_units_are_watched_and_restarted():
         (["--help"], 0, "sudo ./install.sh [option]...      installs, or brings up to date, the hub of a table"),
         (["--sideways"], 2, "install: there is no option --sideways"),
         (["--purge"], 1, "install: --purge goes with --uninstall only"),
-        (["--name", "Our Table"], 1, "install: --name Our Table: small letters, digits and hyphens are expected, at most 63 of them"),
+        (
+            ["--name", "Our Table"],
+            1,
+            "install: --name Our Table: small letters, digits and hyphens are expected, at most 63 of them",
+        ),
     ],
 )
 def test_the_script_refuses_what_it_does_not_know_before_it_does_anything(options, status, words):
@@ -153,7 +159,15 @@ def root(tmp_path_factory):
 def state(root: Root) -> dict[str, str]:
     """Everything that the installation makes: files by their content, links by their target."""
     found = {}
-    for top in ("/opt/viewmat", "/etc/systemd", "/etc/avahi/services", "/etc/viewmat", "/var/lib/viewmat", "/etc/hosts", "/etc/hostname"):
+    for top in (
+        "/opt/viewmat",
+        "/etc/systemd",
+        "/etc/avahi/services",
+        "/etc/viewmat",
+        "/var/lib/viewmat",
+        "/etc/hosts",
+        "/etc/hostname",
+    ):
         place = root.path(top)
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
             if path.is_symlink():
@@ -204,7 +218,10 @@ def test_the_whole_life_of_an_installation(root):
     # A version that spoils the data and then does not start: the one before comes back, and the data with it.
     module.write_text(module.read_text() + "\n# newest\n")
     spoil = root.path("/spoil")
-    spoil.write_text(f"#!/bin/sh\n[ \"$(readlink /opt/viewmat/current)\" = {second} ] && exit 0\necho spoilt >/var/lib/viewmat/games/evening.sqlite\nexit 1\n")
+    spoil.write_text(
+        f'#!/bin/sh\n[ "$(readlink /opt/viewmat/current)" = {second} ] && exit 0\n'
+        "echo spoilt >/var/lib/viewmat/games/evening.sqlite\nexit 1\n"
+    )
     spoil.chmod(0o755)
     done = root.run(*INSTALL, check=False, VIEWMAT_START_TEST="/spoil")
     assert done.returncode == 1
@@ -224,7 +241,9 @@ def test_the_whole_life_of_an_installation(root):
     assert root.run(*INSTALL, "--uninstall").returncode == 0
 
     root.run(*INSTALL, "--uninstall", "--purge")
-    left = [path for path in ("/var/lib/viewmat", "/etc/viewmat", "/var/backups/viewmat", "/opt/viewmat") if root.path(path).exists()]
+    left = [
+        path for path in ("/var/lib/viewmat", "/etc/viewmat", "/var/backups/viewmat", "/opt/viewmat") if root.path(path).exists()
+    ]
     assert left == []
     assert "viewmat" not in root.text("/etc/passwd") + root.text("/etc/group")
 

@@ -58,7 +58,9 @@ _ADVICE = {
     "turned": mark("Turn the camera until the mat lies level in the picture."),
     "blur": mark("Focus anew, and wipe lens and mirror."),
     "focus": mark("The camera is sharpest at the end of its way: change its distance from the mat."),
-    "exposure": mark("The light is too strong for a whole period of the mains: dim the lamp, or room light may flicker in pictures."),
+    "exposure": mark(
+        "The light is too strong for a whole period of the mains: dim the lamp, or room light may flicker."
+    ),
     "light": mark("Lay a blank white card on every window and take two pictures."),
     "evenness": mark("Move the lamp away from the windows, or light from both long sides."),
     "glare": mark("Put a baffle or a frosted film before the lamp, so that it is not mirrored in the cards."),

@@ -46,7 +46,9 @@ def command() -> None:
 @command.command()
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The PDF file to write.")
 @click.option("--paper", type=click.Choice(get_args(Paper)), default="a4", show_default=True)
-@click.option("--mat", "mats", type=click.IntRange(1, MATS), multiple=True, help="A mat's place; may be given again. All five without.")
+@click.option(
+    "--mat", "mats", type=click.IntRange(1, MATS), multiple=True, help="A mat's place, again for more; all five without."
+)
 @click.option("--tray/--no-tray", default=True, help="The markers of a tray that is seen from above.")
 def targets(out: Path, paper: Paper, mats: tuple[int, ...], tray: bool) -> None:
     """Write the targets as a PDF file to be printed at 100 %: chessboard, markers, focus cards, blank cards.
@@ -66,9 +68,17 @@ def targets(out: Path, paper: Paper, mats: tuple[int, ...], tray: bool) -> None:
 
 @command.command()
 @which_argument
-@click.option("--frames", type=click.Path(path_type=Path), help="Folder with pictures of the targets, as the sensor sees them.")
-@click.option("--virtual", type=int, metavar="SEED", help="Set up a virtual camera, and say how far the outcome is from the truth.")
-@click.option("--mains", type=click.Choice(["50", "60"]), default="50", show_default=True, help="Hertz of the mains, for lamps that flicker.")
+@click.option("--frames", type=click.Path(path_type=Path), help="Folder with pictures as the sensor sees them.")
+@click.option(
+    "--virtual", type=int, metavar="SEED", help="Set up a virtual camera; say how far off the outcome is."
+)
+@click.option(
+    "--mains",
+    type=click.Choice(["50", "60"]),
+    default="50",
+    show_default=True,
+    help="Hertz of the mains.",
+)
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Folder for the pictures that were taken.")
 @click.option("--keep/--no-keep", default=True, help="Store the outcome for this camera.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
@@ -77,8 +87,8 @@ def camera(
 ) -> None:
     """Set up the camera of a place: from a folder of pictures, or a virtual one.
 
-    The folder holds pictures in any order: the chessboard in ten poses, the plate with its markers, and the plate with a blank card
-    on every window. What a picture shows is told by its content. Exit status 1 where something is bad.
+    The folder holds pictures in any order: the chessboard in ten poses, the plate with its markers, and the plate with a blank
+    card on every window. What a picture shows is told by its content. Exit status 1 where something is bad.
     """
     if (frames is None) == (virtual is None):
         raise click.UsageError("either --frames FOLDER or --virtual SEED is expected")
@@ -117,7 +127,17 @@ def check(which: str, picture: Path, as_json: bool) -> None:
         raise RecordingError(f"the camera of place {which} was never set up: viewmat calibrate camera {which}")
     drift = recheck(stored.calibration, load_picture(picture)[0])
     if as_json:
-        echo(json.dumps({"place": which, "made": stored.made, "shift_mm": drift.shift_mm, "markers": drift.found, "problem": drift.problem}))
+        echo(
+            json.dumps(
+                {
+                    "place": which,
+                    "made": stored.made,
+                    "shift_mm": drift.shift_mm,
+                    "markers": drift.found,
+                    "problem": drift.problem,
+                }
+            )
+        )
     else:
         echo(drift_words(drift))
     sys.exit(1 if drift.problem else 0)
@@ -165,7 +185,8 @@ def against_truth(calibration: Calibration, bench: BenchCamera, stage: BenchStag
     true, found = bench.optics.lens, calibration.lens
     focal = getattr(found, "focal_px", None)
     return {
-        "windows_mm": round(float(miss.max()), 4), "focal_share": None if focal is None else round(focal[0] / true.focal_px[0] - 1, 6),
+        "windows_mm": round(float(miss.max()), 4), 
+        "focal_share": None if focal is None else round(focal[0] / true.focal_px[0] - 1, 6),
         "mirrored": bench.optics.mirrored, "sharp_at": bench.optics.sharp_at, "lens_position": calibration.controls.lens_position,
     }  # fmt: skip
 

@@ -85,7 +85,10 @@ def sealed(body):
         (lambda file: file.write_text("{"), "is no calibration: "),
         (lambda file: file.write_text("[]"), "is no calibration; set the camera up anew"),
         (lambda file: file.write_bytes(b"\xff\xfe"), "is no calibration: "),
-        (lambda file: file.write_text(json.dumps(told(file) | {"form": 2})), "has form 2, this program knows 1: set the camera up anew"),
+        (
+            lambda file: file.write_text(json.dumps(told(file) | {"form": 2})),
+            "has form 2, this program knows 1: set the camera up anew",
+        ),
         (
             lambda file: file.write_text(file.read_text().replace("0.061", "0.021")),
             "was damaged or changed since it was written; set the camera up anew",
@@ -111,7 +114,10 @@ def test_damage_is_said_and_costs_nothing_else(damage, message, tmp_path):
         ({"size_px": [1]}, "is no whole calibration: "),
         ({"homography": [1.0, 2.0]}, "is no whole calibration: "),
         ({"homography": [float("nan")] * 9}, "its homography is not finite"),
-        ({"lens": {"kind": "plain", "focal_px": [1, 1], "middle_px": [0, 0], "bends": [0], "size_px": [5, 5]}}, "bending, found 1"),
+        (
+            {"lens": {"kind": "plain", "focal_px": [1, 1], "middle_px": [0, 0], "bends": [0], "size_px": [5, 5]}},
+            "bending, found 1",
+        ),
     ],
 )
 def test_a_file_that_was_forged_with_care_is_refused_too(change, words, tmp_path):

@@ -96,7 +96,9 @@ def test_less_is_worse_below_the_limit(kind):
     assert found == [None, "weak", "weak", "bad"]
 
 
-@pytest.mark.parametrize(("degrees", "grade"), [(0.0, None), (-7.9, None), (8.1, "weak"), (180.0, None), (-172.5, None), (90.0, "weak")])
+@pytest.mark.parametrize(
+    ("degrees", "grade"), [(0.0, None), (-7.9, None), (8.1, "weak"), (180.0, None), (-172.5, None), (90.0, "weak")]
+)
 def test_upside_down_is_as_good_as_upright(degrees, grade):
     assert grades(replace(GOOD, turned_deg=degrees)).get("turned") == grade
 

@@ -124,8 +124,8 @@ def _covered(image: Image, layout: Layout) -> bool:
 def calibrate(camera: str, layout: Layout, pictures: Pictures, controls: Controls | None = None) -> Calibration:
     """Lens, flip, place and light of a camera that looks at `layout`.
 
-    Without enough pictures of the chessboard the lens is guessed from the markers.  Raise `CalibrationError` where the board itself
-    is in no picture or some pictures are mirrored and others are not, and `RegistrationError` where it cannot be located.
+    Without enough pictures of the chessboard the lens is guessed from the markers.  Raise `CalibrationError` where the board
+    itself is in no picture or some pictures are mirrored and others are not, and `RegistrationError` where it cannot be located.
     """
     raws = (*pictures.plate, *pictures.blanks)
     if not raws:

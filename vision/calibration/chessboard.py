@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibrate import Points
-from vision.calibration.lens import MeasuredLens
+from vision.calibration.lens import LensKind, MeasuredLens
 from vision.calibration.targets import BOARD, BoardPlan
 from vision.errors import CalibrationError
 from vision.frame import Image
@@ -110,7 +110,8 @@ def _plain(flat: list[NDArray[np.float64]], seen: list[Points], size_px: tuple[i
     objects, images = _as_cv(flat, seen)
     try:
         # k3 runs wild in a strip that sees little of the corners.
-        found = cv2.calibrateCameraExtended(objects, images, size_px, None, None, flags=cv2.CALIB_FIX_K3)
+        start: Any = None  # what its stubs do not know
+        found = cv2.calibrateCameraExtended(objects, images, size_px, start, start, flags=cv2.CALIB_FIX_K3)
     except cv2.error as error:
         raise CalibrationError(f"no lens explains these pictures of the chessboard: {error.err}") from error
     rms, matrix, bends, turns, _, deviations = found[:6]
@@ -147,7 +148,7 @@ def _as_cv(flat: list[NDArray[np.float64]], seen: list[Points]) -> tuple[list[An
     )
 
 
-def _lens(kind: Any, matrix: NDArray[np.float64], bends: NDArray[np.float64], size_px: tuple[int, int]) -> MeasuredLens:
+def _lens(kind: LensKind, matrix: Any, bends: Any, size_px: tuple[int, int]) -> MeasuredLens:
     return MeasuredLens(
         kind, (float(matrix[0, 0]), float(matrix[1, 1])), (float(matrix[0, 2]), float(matrix[1, 2])),
         tuple(float(value) for value in bends), size_px,

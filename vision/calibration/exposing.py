@@ -66,7 +66,7 @@ def expose(camera: AdjustableCamera, start: Controls, mains_hz: int = 50, white_
         light *= 0.4 if level > 250 else float(np.clip((WHITE / max(level, 2.0)) ** 1.8, 0.1, 8.0))
         controls = _with_light(controls, light, mains_hz, camera)
         light = float((controls.exposure_us or 1) * (controls.gain or 1.0))
-        if ranges.colour_gains is not None and 20 < white.min() and white.max() < 250:
+        if ranges.colour_gains is not None and white.min() > 20 and white.max() < 250:
             controls = replace(controls, colour_gains=_balanced(controls.colour_gains or (1.5, 1.5), white, ranges.colour_gains))
     raise CalibrationError(
         f"{camera.name}: white paper has level {white[1]:.0f} of 255 (blue {white[0]:.0f}, red {white[2]:.0f}), "
@@ -81,7 +81,9 @@ def _neutral(white: NDArray[np.float64], balanced: bool) -> bool:
 
 def _balanced(gains: tuple[float, float], white: NDArray[np.float64], way: tuple[float, float]) -> tuple[float, float]:
     # The same bend as above: levels follow the light less than in step.
-    red, blue = (float(np.clip(gain * (white[1] / level) ** 1.8, *way)) for gain, level in ((gains[0], white[2]), (gains[1], white[0])))
+    red, blue = (
+        float(np.clip(gain * (white[1] / level) ** 1.8, *way)) for gain, level in ((gains[0], white[2]), (gains[1], white[0]))
+    )
     return round(red, 3), round(blue, 3)
 
 

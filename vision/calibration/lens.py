@@ -44,7 +44,9 @@ class MeasuredLens:
             )
         numbers = (*self.focal_px, *self.middle_px, *self.bends)
         if not all(np.isfinite(numbers)) or min(self.focal_px) <= 0 or min(self.size_px) <= 0:
-            raise CalibrationError(f"a lens with focal lengths {self.focal_px} for pictures of {self.size_px} pixels: not possible")
+            raise CalibrationError(
+                f"a lens with focal lengths {self.focal_px} for pictures of {self.size_px} pixels: not possible"
+            )
 
     @property
     def matrix(self) -> NDArray[np.float64]:

@@ -81,7 +81,8 @@ def pdf(pages: Sequence[Page]) -> bytes:
         width, height = page.size
         box = f"[0 0 {width * POINTS:.4f} {height * POINTS:.4f}]"
         objects.append(
-            f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Resources << /Font << /F1 3 0 R >> >> /Contents {5 + 2 * index} 0 R >>"
+            f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Resources << /Font << /F1 3 0 R >> >> "
+            f"/Contents {5 + 2 * index} 0 R >>"
         )
         drawn = _drawn(page)
         objects.append(f"<< /Length {len(drawn.encode('cp1252'))} >>\nstream\n{drawn}\nendstream")

@@ -32,8 +32,8 @@ MATS = 6
 class BoardPlan:
     """The chessboard with markers (ChArUco) for the lens.
 
-    An odd number of rows: with an even one the pattern differs between versions of OpenCV.  Its markers are of another family than
-    those of mats and tray, so that neither is taken for the other.
+    An odd number of rows: with an even one the pattern differs between versions of OpenCV.  Its markers are of another
+    family than those of mats and tray, so that neither is taken for the other.
     """
 
     columns: int = 11
@@ -83,7 +83,9 @@ def board_origin(paper: Paper, plan: BoardPlan = BOARD) -> Point:
 def mat_page(paper: Paper, number: int) -> Page:
     """The markers of one mat as two strips that overlap at the middle window: 308 mm are longer than the paper."""
     layout = mat_layout(number)
-    hint = "Cut out; glue to the UNDERSIDE of the plate, print towards the camera, dashed frames on the windows; then cut those out."
+    hint = (
+        "Cut out; glue to the UNDERSIDE of the plate, print towards the camera, dashed frames on the windows; then cut those out."
+    )
     marks: list[Mark] = [*_titled(f"Mat {number + 1}: markers {_ids(layout)}", hint, paper)]
     for part in range(2):
         marks += _strip(layout, part, strip_origin(paper, part))
@@ -115,7 +117,7 @@ def _strip(layout: Layout, part: int, origin: Point) -> Iterator[Mark]:
 def tray_page(paper: Paper) -> Page:
     """The eight markers of the tray to cut out; each says where its top left corner belongs."""
     layout = tray_layout()
-    hint = "Glue each where it says: millimetres right of and below the top left corner of the first outlined card (minus: left, above)."
+    hint = "Glue each where it says: millimetres right of and below the corner of the first outlined card (minus: left, above)."
     marks: list[Mark] = [*_titled(f"Tray: markers {_ids(layout)}", hint, paper)]
     for index, marker in enumerate(layout.markers):
         x, y = tray_spot(paper, index)
@@ -132,7 +134,7 @@ def tray_spot(paper: Paper, index: int) -> Point:
 
 def focus_page(paper: Paper) -> Page:
     """Five cards with a star and bars where an index is: sharp to the middle of the star, bars apart, is in focus."""
-    hint = "Cut out and lay one into every slot, print down. In focus, the star is sharp close to its middle and fine bars stand apart."
+    hint = "Cut out and lay one into every slot, print down. In focus, the star is sharp to its middle and fine bars stand apart."
     marks: list[Mark] = [*_titled("Focus: test cards", hint, paper)]
     for x, y in card_spots(paper):
         marks += [*_frame(Rect(x, y, *CARD_MM), 0.0), *_test_corner(x, y, 1.0)]
@@ -160,7 +162,9 @@ def card_spots(paper: Paper) -> tuple[Point, ...]:
 
 
 def _titled(title: str, hint: str, paper: Paper) -> Iterator[Mark]:
-    yield Words((MARGIN_MM + 2.0, 11.0), f"{title}   (print at 100 %, not fitted to the page; check the rulers: {RULER_MM:g} mm)", 3.2)
+    yield Words(
+        (MARGIN_MM + 2.0, 11.0), f"{title}   (print at 100 %, not fitted to the page; check the rulers: {RULER_MM:g} mm)", 3.2
+    )
     yield Words((MARGIN_MM + 2.0, 15.0), hint, 2.3)
 
 

@@ -74,7 +74,7 @@ class Pose:
 
     def move(self) -> NDArray[np.float64]:
         """Translation from the sheet to the camera."""
-        return np.array(self.at_mm) - self.turn() @ np.array([*self.about_mm, 0.0])
+        return np.asarray(np.array(self.at_mm) - self.turn() @ np.array([*self.about_mm, 0.0]), np.float64)
 
 
 RANGES = Ranges(exposure_us=(100, 200_000), gain=(1.0, 16.0), colour_gains=(0.1, 8.0), lens_position=(0.0, 12.0))
@@ -134,10 +134,10 @@ class BenchCamera:
         light = (settings.exposure_us or 1) * (settings.gain or 1.0) / optics.white_light
         red, blue = settings.colour_gains or (1.0, 1.0)
         tint = np.array([blue / optics.tint[1], 1.0, red / optics.tint[0]], np.float32)
-        linear = paper[..., None] * self._lamp()[..., None] * tint * np.float32(light)
+        linear = np.asarray(paper[..., None] * self._lamp()[..., None] * tint * np.float32(light), np.float32)
         sigma = float(np.hypot(optics.blur_px, optics.smear_px * ((settings.lens_position or 0.0) - optics.sharp_at)))
         if sigma > 0:
-            linear = cv2.GaussianBlur(linear, (0, 0), sigma)
+            linear = np.asarray(cv2.GaussianBlur(linear, (0, 0), sigma), np.float32)
         grain = np.random.default_rng((self.seed, self._taken)).normal(0, optics.noise, linear.shape).astype(np.float32)
         levels = 255 * np.power(np.clip(linear, 0, 1), np.float32(_GAMMA)) + grain
         picture = np.clip(np.rint(levels), 0, 255).astype(np.uint8)

@@ -20,8 +20,8 @@ PLATE, HOLE, PAPER = 205, 18, 240
 SHADE = 0.6
 WALK = (
     (0, 0, 0, 0, 0, 1.0), (22, 0, 0, -0.5, 0, 1.0), (-22, 0, 0, 0.5, 0, 1.0), (0, 24, 0, 0, 0.4, 1.05),
-    (0, -24, 0, 0, -0.4, 1.05), (18, 18, 4, 0.8, 0.5, 1.2), (-18, 18, -4, -0.8, 0.5, 1.2), (18, -18, 8, 0.8, -0.5, 1.2), (-18, -18, -8, -0.8, -0.5, 1.2),
-    (8, -26, 90, 0.2, 0, 1.25), (28, 6, 45, -0.2, 0, 1.25), (-10, 8, 180, 0, 0, 0.85),
+    (0, -24, 0, 0, -0.4, 1.05), (18, 18, 4, 0.8, 0.5, 1.2), (-18, 18, -4, -0.8, 0.5, 1.2), (18, -18, 8, 0.8, -0.5, 1.2),
+    (-18, -18, -8, -0.8, -0.5, 1.2), (8, -26, 90, 0.2, 0, 1.25), (28, 6, 45, -0.2, 0, 1.25), (-10, 8, 180, 0, 0, 0.85),
 )  # fmt: skip
 """Rotation vector in degrees, share of the way to the edge across and down, and distance against the mat's own."""
 
@@ -50,7 +50,7 @@ def plate_sheet(layout: Layout, shown: str = "empty", shine: float = 0.0) -> She
         spot = _part(canvas, layout, square.x, square.y, square.width)
         pattern = cv2.aruco.generateImageMarker(dictionary, marker.id, spot.shape[0])
         spot[:] = np.where(np.asarray(pattern) > 127, PAPER, HOLE)
-    for number, window in enumerate(layout.windows):
+    for window in layout.windows:
         hole = _part(canvas, layout, window.x, window.y, window.width, window.height)
         hole[:] = HOLE if shown == "empty" else PAPER
         if shown == "focus":

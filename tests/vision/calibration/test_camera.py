@@ -70,7 +70,9 @@ def test_a_reflection_on_blank_paper_is_glare(done):
 def test_an_empty_window_is_named(done):
     calibration = done.walk.calibration
     plate = next(calibration.upright(image) for name, image in done.walk.pictures if name.startswith("plate"))
-    with pytest.raises(CalibrationError, match=r"^mat2: window 1 shows no blank card: its level is \d+, that of the white .* \d+$"):
+    with pytest.raises(
+        CalibrationError, match=r"^mat2: window 1 shows no blank card: its level is \d+, that of the white .* \d+$"
+    ):
         measure_light([plate], calibration.registration())
 
 
@@ -78,7 +80,9 @@ def test_an_empty_window_is_named(done):
 def test_drift_is_measured_in_millimetres(done, shift, problem):
     calibration, camera = done.walk.calibration, done.camera
     pose = done.stage.pose
-    camera.show(plate_sheet(calibration.layout), mat_pose(calibration.layout, pose.turn_deg, (pose.at_mm[0] + shift, pose.at_mm[1])))
+    camera.show(
+        plate_sheet(calibration.layout), mat_pose(calibration.layout, pose.turn_deg, (pose.at_mm[0] + shift, pose.at_mm[1]))
+    )
     drift = recheck(calibration, calibration.upright(camera.take().image))
     assert drift == Drift(pytest.approx(shift, abs=0.15), 8, problem)
 

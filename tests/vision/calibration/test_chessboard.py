@@ -48,7 +48,17 @@ def test_a_lens_is_measured(angle, k1, k2):
 
 def test_a_fisheye_is_measured_by_angles():
     assert WIDE.angle_deg() > 125
-    turns = [(0, 0, 0), (25, 0, 0), (-25, 0, 0), (0, 28, 0), (0, -28, 0), (20, 20, 5), (-20, 20, -5), (20, -20, 9), (-20, -20, 40)]
+    turns = [
+        (0, 0, 0),
+        (25, 0, 0),
+        (-25, 0, 0),
+        (0, 28, 0),
+        (0, -28, 0),
+        (20, 20, 5),
+        (-20, 20, -5),
+        (20, -20, 9),
+        (-20, -20, 40),
+    ]
     poses = [
         Pose(tuple(float(value) for value in turn), (110.0, 70.0), (30.0 * (index % 3 - 1), 20.0 * (index // 3 - 1), 90.0))
         for index, turn in enumerate(turns)

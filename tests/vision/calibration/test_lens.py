@@ -61,5 +61,6 @@ def test_pictures_of_another_size_are_refused():
     with pytest.raises(CalibrationError) as caught:
         PLAIN.bend(RAYS, (768, 144))
     assert str(caught.value) == (
-        "the lens was measured in pictures of 1536 x 288 pixels, this one has 768 x 144: set the camera as it was, or measure it anew"
+        "the lens was measured in pictures of 1536 x 288 pixels, this one has 768 x 144: "
+        "set the camera as it was, or measure it anew"
     )

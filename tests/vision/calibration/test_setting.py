@@ -17,13 +17,16 @@ from vision.frame import Frame
 STRIPES = np.tile(np.repeat(np.array([30, 220], np.uint8), 8), (40, 10))
 
 
+LIMITS = Ranges((100, 100_000), (1.0, 8.0), (0.5, 4.0), (0.0, 12.0))
+
+
 @dataclass
 class FormulaCamera:
     """Stripes, sharp at one lens position; paper whose level follows light and colour gains."""
 
     sharp_at: float = 6.2
     power: float = 1.0
-    limits: Ranges = Ranges((100, 100_000), (1.0, 8.0), (0.5, 4.0), (0.0, 12.0))
+    limits: Ranges = LIMITS
     edges: bool = True
     name: str = "mat0"
     locked: list = field(default_factory=list)
