@@ -17,7 +17,7 @@ from companion.words.cards import (
     standing_words,
     suit_words,
 )
-from companion.words.chips import chips_label
+from companion.words.chips import bet_button_words, chips_label, mark_words, round_words
 from companion.words.disputes import (
     Answered,
     amendment_words,
@@ -80,6 +80,7 @@ __all__ = [
     "amendment_words",
     "announce",
     "at_words",
+    "bet_button_words",
     "blind_words",
     "card_words",
     "category_words",
@@ -106,6 +107,7 @@ __all__ = [
     "line_words",
     "lock_words",
     "loose_words",
+    "mark_words",
     "missing_words",
     "move_words",
     "offer_words",
@@ -123,6 +125,7 @@ __all__ = [
     "rule_anchor",
     "rulebook_label",
     "rulebook_words",
+    "round_words",
     "ruling_words",
     "said_words",
     "seat_name",

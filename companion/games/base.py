@@ -68,6 +68,8 @@ class Choice:
     """It takes all the chips of the seat."""
     kind: str = ""
     """What its seat is offered it as, where everybody else is told less."""
+    marks: tuple[tuple[str, int], ...] = ()
+    """Amounts between the two that have a name, as `BetView.marks`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,11 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from companion.announcements import Translator, card_words, label, offer_words, seat_name, slot_words
+from companion.announcements import Translator, card_words, label, mark_words, offer_words, seat_name, slot_words
 from companion.cards import Card
 from companion.errors import CardTextError, CompanionError
 from companion.observation import Answer, Call, Declaration, Entry, Press
+from companion.offering import Offer
 from companion.table import Place, row, slot
 from companion.views import SeatView, SlotShows, View
 from companion.web.answers import not_taken, told
@@ -84,7 +85,7 @@ class Taps:
                 "id": offer.id,
                 "steps": offer_words(offer.move, view, say, offer.most, offer.all_in),
                 "pictures": picked(offer.move),
-                **({"least": offer.move.amount, "most": offer.most} if offer.most else {}),
+                **(_amounts(offer, say) if offer.most else {}),
             }
             for offer in self._table.offers(seat)
         ]
@@ -139,6 +140,12 @@ class Taps:
 
     def _declare(self, seat: int, what: Press | Answer | Entry | Call) -> Response:
         return told(self._table.post(Declaration(self._table.now(), seat, what, current_visitor().role.value)))
+
+
+def _amounts(offer: Offer, say: Translator) -> dict[str, Any]:
+    """Between which two amounts may be chosen, and those that have a name."""
+    marks = [{"amount": amount, "words": mark_words(name, amount, say)} for name, amount in offer.marks]
+    return {"least": offer.move.amount, "most": offer.most, "marks": marks}
 
 
 def idle_call(view: View, name: str, seat: int) -> str:

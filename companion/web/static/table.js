@@ -24,8 +24,8 @@ function place(id, html) {
 }
 
 function keyOf(button) {
-  const { post: path, body, offers, enter, own, correct, link } = button.dataset;
-  return [path, body, offers, enter, own, correct, link].join("|");
+  const { post: path, body, offers, offer, enter, own, correct, link } = button.dataset;
+  return [path, body, offers, offer, enter, own, correct, link].join("|");
 }
 
 function show(state) {
@@ -74,7 +74,7 @@ document.addEventListener("click", async (event) => {
     button.closest("details")?.removeAttribute("open");
     button.closest("dialog")?.close();
   } else if (button.dataset.offers) {
-    await offerMoves(Number(button.dataset.offers));
+    await offerMoves(Number(button.dataset.offers), "offer" in button.dataset ? Number(button.dataset.offer) : null);
   } else if (button.dataset.link) {
     button.closest("details")?.removeAttribute("open");
     await showLink(Number(button.dataset.link));
