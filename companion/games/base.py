@@ -73,6 +73,21 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Purses:
+    """Where a session that is played for chips stood before a game."""
+
+    before: tuple[int, ...]
+    """Chips of each seat."""
+    bought: tuple[int, ...]
+    """Those that the session began with."""
+    ante: int = 0
+    hand: int = 1
+    """Which hand of the session it is."""
+    log: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    """After every fifth hand its number and everybody's chips."""
+
+
+@dataclass(frozen=True, slots=True)
 class PublicState:
     """The part of a game's state that names no card and that everybody may know."""
 
@@ -249,6 +264,10 @@ class Game(ABC, Generic[S]):
         """The order of some whole hands of a game that is over, while others may still be hidden; nothing where the game does
         not rank hands before all of them are known."""
         return ()
+
+    def purses(self, seats: int, options: Any) -> Purses | None:
+        """The chips before a game under these options; None in a game without."""
+        return None
 
     @abstractmethod
     def next_options(self, state: S) -> Any:

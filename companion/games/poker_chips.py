@@ -5,22 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from companion.games.base import Purses
 from companion.games.chips import pots_by_level
 from companion.games.poker_actions import move_view
 from companion.games.poker_judging import choices
-from companion.games.poker_options import chips_of, log_of
+from companion.games.poker_options import DrawOptions, StudOptions, chips_of, log_of
 from companion.games.poker_state import PokerState, awake
 from companion.views import BetView, ChipsView, PotView
 
 
+def purses(seats: int, options: DrawOptions | StudOptions, ante: int) -> Purses:
+    """Where the session stood before a hand under these options."""
+    stacks = chips_of(options.stacks) or (options.stack,) * seats
+    return Purses(stacks, chips_of(options.bought) or stacks, ante, options.hand, log_of(options.log))
+
+
 def before(state: PokerState) -> tuple[int, ...]:
     """Chips per seat before this hand."""
-    return chips_of(state.options.stacks) or (state.options.stack,) * state.seats
+    return purses(state.seats, state.options, 0).before
 
 
 def bought(state: PokerState) -> tuple[int, ...]:
     """Chips per seat that the session began with."""
-    return chips_of(state.options.bought) or before(state)
+    return purses(state.seats, state.options, 0).bought
 
 
 def spread(state: PokerState, chips: tuple[int, ...], others: tuple[int, ...] | None = None) -> tuple[int, ...]:

@@ -9,11 +9,11 @@ from typing import Any
 
 from companion.cards import Card, Held, Unknown
 from companion.games import poker_actions, poker_explain, poker_session
-from companion.games.base import Choice, Game, PublicState, Result
+from companion.games.base import Choice, Game, PublicState, Purses, Result
 from companion.games.betting import Betting, RoundTerms
 from companion.games.margins import Ranked
 from companion.games.poker_acts import Discard, Fold, Sort, Wager
-from companion.games.poker_chips import chips_view
+from companion.games.poker_chips import chips_view, purses
 from companion.games.poker_hand import Dealt, PokerHand
 from companion.games.poker_judging import actors, choices, fault, legal_actions
 from companion.games.poker_next import next_hand
@@ -178,6 +178,9 @@ class PokerGame(Game[PokerState]):
 
     def ranked(self, state: PokerState, hands: Sequence[Sequence[Card]]) -> tuple[Ranked, ...]:
         return ()
+
+    def purses(self, seats: int, options: Any) -> Purses:
+        return purses(seats, options, self.terms(options).ante)
 
     def next_options(self, state: PokerState) -> Any:
         return next_hand(state, state.options)

@@ -180,7 +180,9 @@ def payout_words(result: ResultView, names: Sequence[str], say: Translator = ENG
         who = seat_name(result.winners[0], names, say)
         return say("%(who)s wins %(chips)d: everybody else has folded.", who=who, chips=result.won[result.winners[0]])
     paid = " ".join(_paid(result, seat, names, say) for seat in result.order if result.won[seat])
-    return say("%(paid)s Whoever opened has shown no openers and cannot win.", paid=paid) if result.reason == "no_openers" else paid
+    if result.reason == "no_openers":
+        return say("%(paid)s Whoever opened has shown no openers and cannot win.", paid=paid)
+    return paid
 
 
 def _paid(result: ResultView, seat: int, names: Sequence[str], say: Translator) -> str:
