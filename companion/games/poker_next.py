@@ -57,7 +57,7 @@ def _last_dealer(state: PokerState) -> int:
     return state.order[-1] if state.options.dealer is None else state.options.dealer
 
 
-def _button(state: PokerState, stacks: tuple[int, ...]) -> dict[str, int | None]:
+def _button(state: PokerState, stacks: tuple[int, ...]) -> dict[str, Any]:
     """The options that say who deals next."""
     options = state.options
     if options.button == "dead" and isinstance(options, DrawOptions) and options.big_blind:
@@ -78,7 +78,7 @@ def _dealer(state: PokerState, stacks: tuple[int, ...]) -> int:
     return dealer
 
 
-def _dead_button(state: PokerState, options: DrawOptions, stacks: tuple[int, ...]) -> dict[str, int | None]:
+def _dead_button(state: PokerState, options: DrawOptions, stacks: tuple[int, ...]) -> dict[str, Any]:
     """The big blind moves on to the next player; the small one comes to where the big one was, and the deal to where the small
     one was, whether anybody sits there still or not.  Between two the dealer has the small blind."""
     paid = _paid_big_blind(state)

@@ -10,7 +10,6 @@ from companion.announcements import Translator, card_words, label, mark_words, o
 from companion.cards import Card
 from companion.errors import CardTextError, CompanionError
 from companion.observation import Answer, Call, Declaration, Entry, Press
-from companion.offering import Offer
 from companion.table import Place, row, slot
 from companion.views import SeatView, SlotShows, View
 from companion.web.answers import not_taken, told
@@ -18,7 +17,7 @@ from companion.web.door import RefusedError, body_of, brief, number, text
 from companion.web.gate import PLAYERS, RULERS, check_seat, current_visitor, open_to, the_gate
 from companion.web.languages import speaker
 from companion.web.scene import CALLS, SEAT_CALLS, may_enter, press_counts
-from companion.web.table import LiveTable
+from companion.web.table import LiveTable, Offer
 from companion.web.trails import picked
 from companion.words.access import roles_words
 

@@ -233,6 +233,7 @@ class FakeOffer:
     move: MoveView
     most: int = 0
     all_in: bool = False
+    marks: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass
