@@ -265,6 +265,10 @@ class Game(ABC, Generic[S]):
         not rank hands before all of them are known."""
         return ()
 
+    def ranking(self, options: Any) -> str:
+        """How hands are compared in the end, as `companion.scoring.RANKINGS` names it."""
+        return "suits"
+
     def purses(self, seats: int, options: Any) -> Purses | None:
         """The chips before a game under these options; None in a game without."""
         return None

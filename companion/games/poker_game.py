@@ -179,6 +179,9 @@ class PokerGame(Game[PokerState]):
     def ranked(self, state: PokerState, hands: Sequence[Sequence[Card]]) -> tuple[Ranked, ...]:
         return ()
 
+    def ranking(self, options: Any) -> str:
+        return str(options.eval)
+
     def purses(self, seats: int, options: Any) -> Purses:
         return purses(seats, options, self.terms(options).ante)
 

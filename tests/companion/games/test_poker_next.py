@@ -133,7 +133,7 @@ def test_who_is_all_in_when_nobody_opens_plays_on_for_what_he_has_put_in() -> No
 
 def test_he_wins_as_much_from_each_as_he_has_put_in() -> None:
     options = DRAW.next_options(undecided(DRAW.options(SHORT)))
-    hands = "2c 3d 5h 7s 9c  As Ah Ad Ac 2d  Ks Kh 2h 3h 5c".split()
+    hands = ["2c", "3d", "5h", "7s", "9c", "As", "Ah", "Ad", "Ac", "2d", "Ks", "Kh", "2h", "3h", "5c"]
     dealt = tuple(Card.parse(hands[5 * seat + number]) for number in range(5) for seat in range(3))
     state = DRAW.opened(DRAW.start(3, options, (*dealt, *(card for card in DECK if card not in dealt))))
     state = DRAW.after(DRAW.after(state, Check(0)), Wager(2, 10, "bet"))

@@ -63,8 +63,9 @@ def test_what_it_takes_to_open(held: str, are: bool | None) -> None:
 
 @pytest.mark.parametrize(
     ("held", "sure"),
-    [("Js Jd", True), ("Ts Td", False), ("2s 2d 3c 3s", True), ("2s 2d 2c", True), ("As Kd Qc Js", False), ("2s 3s 4s 5s", False)],
-)
+    [("Js Jd", True), ("Ts Td", False), ("2s 2d 3c 3s", True), ("2s 2d 2c", True), ("As Kd Qc Js", False),
+     ("2s 3s 4s 5s", False)],
+)  # fmt: skip
 def test_some_cards_prove_it_whatever_the_others_are(held: str, sure: bool) -> None:
     known: tuple[Held, ...] = (*cards(held), Unknown(7))
     assert has_pair_of_jacks(known) is sure
