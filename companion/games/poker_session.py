@@ -16,12 +16,12 @@ from companion.table import SLOTS
 def showing(state: PokerState) -> tuple[int, ...]:
     """The seats that have to show after the end, in their turn; none where all others have folded or nobody has opened.
 
-    Whoever owes the proof of his openers shows them even then.
+    Whoever owes the proof of his openers shows them even then; once they are seen he need not show the rest.
     """
     if state.hand.phase != "over":
         return ()
     opener = state.opener
-    owes = opener is not None and state.hand.live[opener.place] and not opener.split
+    owes = opener is not None and state.hand.live[opener.place] and not opener.proved
     alone = (opener.place,) if opener is not None and owes else ()
     return tuple(state.order[place] for place in tuple(state.hand.show_order()) or alone)
 

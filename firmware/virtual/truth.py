@@ -46,6 +46,11 @@ class Truth:
         """Every legal action now."""
         return [self.game.action_to_json(action) for action in self.game.legal_actions(self.state)]
 
+    @property
+    def owed(self) -> tuple[Place, ...]:
+        """Slots whose cards somebody shows for a proof, until it is seen."""
+        return ()
+
     def expected(self, tray: str) -> dict[Place, list[tuple[Card, bool]]]:
         """Per slot and row position the faces that must lie there, lowest first, and whether face down."""
         table = self.state.table

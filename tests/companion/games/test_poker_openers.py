@@ -108,8 +108,10 @@ def test_whoever_wins_without_a_showdown_shows_his_openers() -> None:
     state = done(opened(), Discard(0), Discard(1), Wager(0, 9, "bet"), Fold(1))
     assert DRAW.to_show(state) == tuple(slot(0, number) for number in (1, 2, 3, 4, 5))
     assert DRAW.result(state) is None
-    result = DRAW.result(shown(state, 0, "Ks Kd 2c 3d 4h"))
+    proved = shown(state, 0, "Ks Kd")
+    result = DRAW.result(proved)
     assert (result.reason, result.winners, result.won) == ("folded", (0,), (22, 0, 0))
+    assert DRAW.to_show(proved) == (), "a pair of kings is enough"
 
 
 def test_without_openers_and_with_nobody_left_the_pot_stays() -> None:

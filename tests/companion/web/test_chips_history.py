@@ -24,7 +24,8 @@ from tests.companion.web.test_history import app_of
 GAME = "00000000000000ab"
 MOVES = (
     PlayedMove("bet", 0, 1.0, amount=5), PlayedMove("call", 1, 2.0), PlayedMove("fold", 2, 3.0),
-    PlayedMove("exchange", 0, 4.0, amount=2), PlayedMove("stand_pat", 1, 5.0), PlayedMove("check", 0, 6.0), PlayedMove("raise", 1, 7.0, amount=20),
+    PlayedMove("exchange", 0, 4.0, amount=2), PlayedMove("stand_pat", 1, 5.0), PlayedMove("check", 0, 6.0),
+    PlayedMove("raise", 1, 7.0, amount=20),
 )  # fmt: skip
 
 
@@ -33,8 +34,8 @@ def played(**options: Any) -> PlayedGame:
     given = {"stacks": "190 210 200", "bought": "200 200 200", "hand": 6, "log": "5: 190 210 200", **options}
     every = asdict(find_game("draw").options(given))
     seats = (
-        PlayedSeat("Anna", "tap", DECK[0:5], category="straight flush"), PlayedSeat("Ben", "tap", DECK[20:25], category="high card"),
-        PlayedSeat("Cleo", "tap"),
+        PlayedSeat("Anna", "tap", DECK[0:5], category="straight flush"),
+        PlayedSeat("Ben", "tap", DECK[20:25], category="high card"), PlayedSeat("Cleo", "tap"),
     )  # fmt: skip
     return PlayedGame(
         GAME, "draw", "2027-03-01T19:00:00+00:00", 60.0, seats, (0, 1, 2), (0,), "category", MOVES, tuple(sorted(every.items())),
