@@ -145,6 +145,7 @@ class HandScript:
         turn.action = data
         self.record.turns.append(turn)
         opens_unseen = isinstance(action, Wager) and opens(self.truth.state.hand) and self.unwatched(action.seat or 0)
+        self.truth.unseen = opens_unseen
         self.truth.do(data)
         if opens_unseen:
             self.truth.opened_unseen(action.seat or 0)

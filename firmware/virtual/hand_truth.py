@@ -34,6 +34,11 @@ class HandTruth(Truth):
         self.state = game.opened(game.start(seats, game.options(options), self.deck))
         self.known: set[Card] = set()
         self.peak = 0
+        self.unseen = False
+        """Whoever acts now does so where no camera looks."""
+
+    def passes(self, error: str) -> bool:
+        return self.unseen and error == "no_openers"
 
     def do(self, data: ActionData) -> None:
         """Play a legal action; what is shuffled anew meanwhile lies in an order that only this truth knows."""
@@ -71,7 +76,7 @@ class HandTruth(Truth):
     def owed(self) -> tuple[Place, ...]:
         """The slots of whoever has won without a showdown, and shows that he has opened with openers."""
         opener, hand = self.state.opener, self.state.hand
-        if opener is None or opener.split or hand.phase != "over" or hand.live != tuple(n == opener.place for n in range(hand.seats)):
+        if opener is None or opener.split or hand.phase != "over" or sum(hand.live) > 1 or not hand.live[opener.place]:
             return ()
         return tuple(slot(self.state.order[opener.place], number) for number in SLOTS)
 

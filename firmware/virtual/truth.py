@@ -37,10 +37,14 @@ class Truth:
         """Play a legal action; raise ValueError for any other."""
         action = self.game.action_from_json(data)
         ruling = self.game.judge(self.state, action)
-        if ruling.error is not None:
+        if ruling.error is not None and not self.passes(ruling.error):
             raise ValueError(f"the script wanted {dict(data)}, which the rules call {ruling.error}")
         self.state = self.game.after(self.state, action)
         self.peak = max(self.peak, len(self.state.table.row))
+
+    def passes(self, error: str) -> bool:
+        """Whether nobody at the table could have seen that this is against the rules."""
+        return False
 
     def legal(self) -> list[dict[str, Any]]:
         """Every legal action now."""
