@@ -17,7 +17,7 @@ from companion.words.cards import (
     standing_words,
     suit_words,
 )
-from companion.words.chips import chips_label
+from companion.words.chips import bet_button_words, chips_label, mark_words, round_words
 from companion.words.disputes import (
     Answered,
     amendment_words,
@@ -80,6 +80,7 @@ __all__ = [
     "amendment_words",
     "announce",
     "at_words",
+    "bet_button_words",
     "blind_words",
     "card_words",
     "category_words",
@@ -106,6 +107,7 @@ __all__ = [
     "line_words",
     "lock_words",
     "loose_words",
+    "mark_words",
     "missing_words",
     "move_words",
     "offer_words",
@@ -120,6 +122,7 @@ __all__ = [
     "reseat_words",
     "result_words",
     "reveal_label",
+    "round_words",
     "rule_anchor",
     "rulebook_label",
     "rulebook_words",

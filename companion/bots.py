@@ -28,6 +28,9 @@ def bot_move(referee: AnyReferee, seats: Sequence[Seat], seed: int, pace: Pace) 
     if current is None or not _is_ready(referee, pace):
         return None
     actions = [choice.action for choice in referee.game.choices(state, current, False)]
+    if referee.game.taps:
+        # What only goes before a move is for people, who say it to each other.
+        actions = [action for action in actions if referee.game.move_view(action).kind in referee.game.moves]
     chosen = random.Random(f"{seed}/{state.turn}/{current}").choice(actions)
     claimed = referee.claim(chosen, pace.now, ordered=True)
     alone = all(seat.source == "bot" for seat in seats)

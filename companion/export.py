@@ -14,6 +14,7 @@ from typing import Any
 from companion.cards import Card
 from companion.errors import CompanionError, RecordError
 from companion.played import PlayedGame, PlayedMove, PlayedSeat
+from companion.purses import gained, purses_of
 from companion.tallies import Tally
 
 FORM = 1
@@ -44,11 +45,12 @@ def game_to_json(game: PlayedGame) -> dict[str, Any]:
         ],
         "order": list(game.order), "winners": list(game.winners), "reason": game.reason,
         "moves": [_move_to_json(move) for move in game.moves], "head": game.head,
+        **({"won": list(game.won), "stacks": list(game.stacks), "gained": list(gained(game))} if game.won else {}),
     }  # fmt: skip
 
 
 def _move_to_json(move: PlayedMove) -> dict[str, Any]:
-    told = asdict(move) | {"got": move.got and str(move.got), "gave": move.gave and str(move.gave)}
+    told = asdict(move) | {"got": move.got and str(move.got), "gave": move.gave and str(move.gave), "amount": move.amount or None}
     return {name: value for name, value in told.items() if value is not None}
 
 
@@ -64,12 +66,19 @@ def game_from_json(data: Any) -> PlayedGame:
         part.one("game", str), part.one("rules", str), part.one("began", str), part.one("seconds", float, int), seats,
         tuple(part.every("order", int)), tuple(part.every("winners", int)), part.one("reason", str),
         tuple(_move(_Part(one), range(len(seats))) for one in part.every("moves", Mapping)),
-        tuple(sorted(part.one("options", Mapping).items())), part.one("head", str),
+        tuple(sorted(part.one("options", Mapping).items())), part.one("head", str), *_chips(part, data),
     )  # fmt: skip
-    if sorted(game.order) != list(range(len(seats))) or not game.winners or not {*game.winners} <= {*game.order}:
+    if sorted(game.order) != list(range(len(seats))) or not (game.winners or game.won) or not {*game.winners} <= {*game.order}:
         raise RecordError(f"'order' and 'winners' have to name the {len(seats)} seats; found {game.order} and {game.winners}")
+    if game.won and not len(game.won) == len(game.stacks) == len(seats):
+        raise RecordError(f"'won' and 'stacks' have a number for each of {len(seats)} seats; found {game.won} and {game.stacks}")
     _check_time(game.began)
     return game
+
+
+def _chips(part: _Part, data: Mapping[str, Any]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What was won, and the stacks after it; nothing of a game without chips."""
+    return (tuple(part.every("won", int)), tuple(part.every("stacks", int))) if "won" in data else ((), ())
 
 
 def _check_time(began: str) -> None:
@@ -129,7 +138,7 @@ def _move(part: _Part, seats: range) -> PlayedMove:
         raise RecordError(f"a move has to be of seat 0 to {seats[-1] if seats else 0}; found {seat} and {victim}")
     return PlayedMove(
         part.one("kind", str), seat, part.one("time", float, int), part.maybe("slot", int), victim,
-        part.maybe("victim_slot", int), part.card("got"), part.card("gave"),
+        part.maybe("victim_slot", int), part.card("got"), part.card("gave"), part.maybe("amount", int) or 0,
     )  # fmt: skip
 
 
@@ -150,7 +159,7 @@ def _number(value: Fraction) -> float:
 
 COLUMNS = (
     "game", "began", "rules", "seat", "name", "source", "place", "won", "hand", "category", "steals", "suffered", "takes",
-    "draws", "discards", "violations", "proven",
+    "draws", "discards", "violations", "proven", "chips_gained", "chips",
 )  # fmt: skip
 """One line for every seat of every game."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -168,6 +177,7 @@ def history_to_csv(games: Sequence[PlayedGame]) -> str:
 
 
 def _lines(game: PlayedGame) -> Iterator[list[str | int | float]]:
+    gains = gained(game)
     for number, seat in enumerate(game.seats):
         kinds = [move.kind for move in game.moves if move.seat == number]
         suffered = sum(move.kind == "steal" and move.victim == number for move in game.moves)
@@ -176,6 +186,7 @@ def _lines(game: PlayedGame) -> Iterator[list[str | int | float]]:
             _number(game.share(number)), " ".join(map(str, seat.hand)), seat.category, kinds.count("steal"), suffered,
             kinds.count("take"), kinds.count("draw") + kinds.count("discard"), kinds.count("discard"),
             "" if seat.violations is None else seat.violations, "yes" if game.proven else "no",
+            gains[number] if gains else "", game.stacks[number] if game.stacks else "",
         ]  # fmt: skip
 
 
@@ -185,16 +196,20 @@ def _plain(text: str) -> str:
 
 # ---- poker hand history -------------------------------------------------------------------------------------------
 
-VARIANT = "_STEAL"
-"""Our name for a game that the format does not know; as with its fields, an underscore says that it is not the format's own."""
+
+def variant(game: PlayedGame) -> str:
+    """Our name for a game that the format does not know; as with its fields, an underscore says that it is not the format's."""
+    return f"_{game.rules.upper().replace('-', '_')}"
 
 
 def game_to_phh(game: PlayedGame) -> str:
     """One game as text after the poker hand history format, which is TOML.  docs/history.md says what of it is ours."""
+    purses = purses_of(game)
     lines = [
-        f"variant = {_text(VARIANT)}",
-        f"antes = {[0] * len(game.seats)}",
-        f"starting_stacks = {[0] * len(game.seats)}",
+        f"variant = {_text(variant(game))}",
+        f"antes = {[0 if purses is None else purses.ante] * len(game.seats)}",
+        f"starting_stacks = {[0] * len(game.seats) if purses is None else list(purses.before)}",
+        *(f"finishing_stacks = {list(game.stacks)}" for _ in [0] if game.stacks),
         "actions = [",
         *(f"  {_text(action)}," for action in _actions(game)),
         "]",
@@ -236,6 +251,9 @@ def _dated(game: PlayedGame) -> Iterator[str]:
 def _actions(game: PlayedGame) -> Iterator[str]:
     """The hands as they were before the first move, each move, and the hands that were shown."""
     for number, seat in enumerate(game.seats, 1):
+        if game.stacks and not seat.dealt:
+            # What was not shown is known to nobody, and stud deals its cards one by one.
+            continue
         yield f"d dh p{number} {_cards(seat.dealt or [None] * 5)}"
     for move in game.moves:
         yield _action(move)
@@ -244,6 +262,8 @@ def _actions(game: PlayedGame) -> Iterator[str]:
 
 def _action(move: PlayedMove) -> str:
     """Ours are the verbs that begin with an underscore; slots are numbers, unknown cards are written as the format has it."""
+    if move.kind in BETS:
+        return BETS[move.kind].format(who=f"p{move.seat + 1}", chips=move.amount, cards=UNKNOWN * move.amount).rstrip()
     who, got, gave = f"p{move.seat + 1}", _cards([move.got]), _cards([move.gave])
     if move.kind == "steal":
         return f"{who} _steal p{(move.victim or 0) + 1} {move.victim_slot} {got} {move.slot} {gave}"
@@ -252,6 +272,13 @@ def _action(move: PlayedMove) -> str:
     if move.kind == "take":
         return f"{who} _take {move.slot} {got} {gave}"
     return f"{who} _discard {gave}" if move.kind == "discard" else f"{who} _{move.kind}"
+
+
+BETS: Mapping[str, str] = {
+    "fold": "{who} f", "check": "{who} cc", "call": "{who} cc", "bring_in": "{who} pb", "bet": "{who} cbr {chips}",
+    "raise": "{who} cbr {chips}", "complete": "{who} cbr {chips}", "stand_pat": "{who} sd", "exchange": "{who} sd {cards}",
+}  # fmt: skip
+"""Moves for which the format has a word."""
 
 
 def _cards(cards: Sequence[Card | None]) -> str:

@@ -90,7 +90,7 @@ def _in_public(walk: Walk, game: str) -> PlayedGame:
         game, rules.name, _began(walk.entries[0]), ended.time,
         tuple(replace(seat, hand=hand, category=category if hand else "") for seat, hand, category in shown),
         result.order, result.winners, result.reason, _standing(tell(walk), rules), _plain(asdict(options)),
-        walk.entries[-1].hash.hex(), result.won,
+        walk.entries[-1].hash.hex(), result.won, result.stacks,
     )  # fmt: skip
 
 

@@ -23,6 +23,8 @@ class Offer:
     """Where the amount may be chosen: up to so many chips."""
     all_in: bool = False
     """It takes all the chips of the seat."""
+    marks: tuple[tuple[str, int], ...] = ()
+    """Amounts between the two that have a name, as `BetView.marks`."""
 
 
 def open_offers(referee: AnyReferee, seat: int) -> tuple[Offer, ...]:
@@ -36,7 +38,7 @@ def open_offers(referee: AnyReferee, seat: int) -> tuple[Offer, ...]:
 def _offer(referee: AnyReferee, number: int, choice: Choice) -> Offer:
     move = move_view(referee.game, choice.action)
     told = replace(move, amount=choice.amount or move.amount, kind=choice.kind or move.kind)
-    return Offer(number, told, choice.most, choice.all_in)
+    return Offer(number, told, choice.most, choice.all_in, choice.marks)
 
 
 def offered(referee: AnyReferee, seat: int, offer: int, amount: int | None = None) -> Action:

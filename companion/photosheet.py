@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from companion.cards import Card
 from companion.errors import SheetError
 from companion.games.hands import Standing
-from companion.scoring import HAND, Refusal, score
+from companion.scoring import HAND, RANKINGS, Refusal, score
 
 MOST_HANDS = 10
 """Fifty cards; no further hand is begun by hand."""
@@ -68,6 +68,8 @@ class Sheet:
     """Numbers of spots.  A card that several pictures show is in a hand once."""
     way: str = "auto"
     """What makes a hand: ``auto``, ``rows`` or ``photo``."""
+    ranking: str = ""
+    """How hands are compared, as `RANKINGS` names it; empty where nobody has said so."""
 
     @property
     def waiting(self) -> int:
@@ -90,9 +92,9 @@ class Sheet:
         known = {spot.number: spot.card for spot in self.spots}
         return tuple(known[number] for number in self.hands[hand])
 
-    def scored(self, tie_break: str = "suit_significant") -> Standing | Refusal:
+    def scored(self, tie_break: str = "suit_significant", ranking: str = RANKINGS[0]) -> Standing | Refusal:
         """The order of the hands, or what stands in the way of one."""
-        return score([self.cards(hand) for hand in range(len(self.hands))], tie_break)
+        return score([self.cards(hand) for hand in range(len(self.hands))], tie_break, ranking)
 
     # ---- what people say ----------------------------------------------------------------------------------------
 

@@ -82,6 +82,8 @@ class PlayedGame:
     """Hash of the newest entry of the record, 64 hexadecimal digits; empty where there is no record any more."""
     won: tuple[int, ...] = ()
     """Chips that each seat has got out of the middle; nothing in games without chips."""
+    stacks: tuple[int, ...] = ()
+    """Chips of each seat afterwards."""
 
     @property
     def names(self) -> tuple[str, ...]:

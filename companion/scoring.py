@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.cards import DECK, Card
-from companion.games.hands import Standing, order_hands
+from companion.games.hands import LOW, Standing, order_hands, order_low, order_soko
 
 HAND = 5
 """Cards of a hand."""
@@ -36,8 +36,16 @@ class Refusal:
         return tuple(sorted(named))
 
 
-def score(hands: Sequence[ReadHand], tie_break: str = "suit_significant") -> Standing | Refusal:
-    """The order of `hands`, or what stands in the way of one.  `tie_break` as in `order_hands`."""
+RANKINGS = ("suits", "high", "27", "a5", "hilo", "soko")
+"""How hands may be compared: as poker hands of which suits decide between equal ones, or share; by the two low orders; by the
+best high and the best low hand together; by Sökö."""
+
+
+def score(
+    hands: Sequence[ReadHand], tie_break: str = "suit_significant", ranking: str = RANKINGS[0]
+) -> Standing | Refusal:  # fmt: skip
+    """The order of `hands`, or what stands in the way of one.  `tie_break` as in `order_hands`, where suits decide; of ``hilo``
+    it is the order of the high hands."""
     short = tuple((number, len(hand)) for number, hand in enumerate(hands) if len(hand) != HAND)
     unknown = tuple((number, hand.count(None)) for number, hand in enumerate(hands) if None in hand)
     twice = _twice(hands)
@@ -45,7 +53,12 @@ def score(hands: Sequence[ReadHand], tie_break: str = "suit_significant") -> Sta
     kind = next((name for name, found in kinds if found), None)
     if kind is not None:
         return Refusal(kind, short, unknown, twice)
-    return order_hands([[card for card in hand if card is not None] for hand in hands], tie_break)
+    whole = [[card for card in hand if card is not None] for hand in hands]
+    if ranking in LOW:
+        return order_low(whole, ranking)
+    if ranking == "soko":
+        return order_soko(whole)
+    return order_hands(whole, tie_break if ranking == "suits" else "share")
 
 
 def _twice(hands: Sequence[ReadHand]) -> tuple[tuple[Card, tuple[int, ...]], ...]:

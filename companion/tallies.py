@@ -14,6 +14,7 @@ from math import comb, prod
 from companion.cards import Card
 from companion.games.hands import Category, rank_pattern, value_of
 from companion.played import PlayedGame
+from companion.purses import gained
 
 RANKS = range(2, 15)
 Strength = tuple[int, ...]
@@ -65,6 +66,8 @@ class Tally:
     """The games in which violations could be counted: the key of their records is here."""
     evenings: tuple[Evening, ...]
     """In their order; games without a date come first."""
+    gained: int | None = None
+    """Chips won less chips lost; None where no game was played for any."""
 
 
 def tally(games: Sequence[PlayedGame], zone: tzinfo | None = None) -> tuple[Tally, ...]:
@@ -94,8 +97,13 @@ def _tally(name: str, games: Sequence[PlayedGame], zone: tzinfo | None) -> Tally
         kinds["take"], kinds["draw"] + kinds["discard"], kinds["discard"], len(hands), _average(map(beaten, hands)),
         tuple((kind.title, held[kind.title]) for kind in Category if held[kind.title]),
         max(hands, key=lambda hand: (value_of(hand).strength, value_of(hand).suits), default=()),
-        sum(judged), len(judged), _evenings(sat, zone),
+        sum(judged), len(judged), _evenings(sat, zone), _gained(sat),
     )  # fmt: skip
+
+
+def _gained(sat: Sequence[tuple[PlayedGame, int]]) -> int | None:
+    gains = [found[seat] for game, seat in sat if (found := gained(game))]
+    return sum(gains) if gains else None
 
 
 def _average(values: Iterable[Fraction]) -> Fraction | None:

@@ -151,7 +151,7 @@ def _chips(scene: Scene, public: PublicState) -> ChipsView | None:
     """The chips; what a showdown has paid belongs to its result."""
     if public.chips is None or scene.result is None:
         return public.chips
-    return replace(public.chips, stacks=scene.result.stacks, pots=())
+    return replace(public.chips, stacks=scene.result.stacks, pots=() if any(scene.result.won) else public.chips.pots)
 
 
 def _to_end(public: PublicState) -> int | None:

@@ -123,6 +123,22 @@ class PotView:
 
 
 @dataclass(frozen=True, slots=True)
+class BetView:
+    """Something that the seat in turn may do with one tap, or after saying how many chips."""
+
+    offer: int
+    """Its id among the offers of the seat."""
+    kind: str
+    amount: int = 0
+    """Chips that it names, or the least where they may be chosen; 0 for none."""
+    most: int = 0
+    """Where the amount may be chosen: up to so many."""
+    all_in: bool = False
+    marks: tuple[tuple[str, int], ...] = ()
+    """Amounts between the two that have a name: ``least``, ``half`` and ``pot`` (what lies in the middle), ``all_in``."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChipsView:
     """The chips of a game that is played for some.  All of it is public."""
 
@@ -152,6 +168,8 @@ class ChipsView:
     """Per seat its chips before this hand, against those that it began the session with."""
     log: tuple[tuple[int, tuple[int, ...]], ...] = ()
     """After every fifth hand its number and everybody's chips."""
+    bets_open: tuple[BetView, ...] = ()
+    """What the seat in turn may bet; nothing while cards are exchanged."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,23 @@ class Choice:
     """It takes all the chips of the seat."""
     kind: str = ""
     """What its seat is offered it as, where everybody else is told less."""
+    marks: tuple[tuple[str, int], ...] = ()
+    """Amounts between the two that have a name, as `BetView.marks`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Purses:
+    """Where a session that is played for chips stood before a game."""
+
+    before: tuple[int, ...]
+    """Chips of each seat."""
+    bought: tuple[int, ...]
+    """Those that the session began with."""
+    ante: int = 0
+    hand: int = 1
+    """Which hand of the session it is."""
+    log: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    """After every fifth hand its number and everybody's chips."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +264,14 @@ class Game(ABC, Generic[S]):
         """The order of some whole hands of a game that is over, while others may still be hidden; nothing where the game does
         not rank hands before all of them are known."""
         return ()
+
+    def ranking(self, options: Any) -> str:
+        """How hands are compared in the end, as `companion.scoring.RANKINGS` names it."""
+        return "suits"
+
+    def purses(self, seats: int, options: Any) -> Purses | None:
+        """The chips before a game under these options; None in a game without."""
+        return None
 
     @abstractmethod
     def next_options(self, state: S) -> Any:

@@ -109,6 +109,11 @@ class Betting:
             return "raise_closed"
         return ""
 
+    @property
+    def pot_to_raise(self) -> int:
+        """Chips in the middle once the seat in turn has called: whoever raises calls first, and may then add as many."""
+        return self.terms.carried + sum(self.put) + self.high - self.bets[self._seat()]
+
     def checked(self) -> Self:
         return self._acted()
 
@@ -191,9 +196,7 @@ class Betting:
         least = self.high + self.step
         most = all_in
         if self.terms.limit == "pot":
-            # Whoever raises calls first, and may then add what lies in the middle.
-            pot = self.terms.carried + sum(self.put) + self.high - self.bets[seat]
-            most = min(all_in, max(self.high + pot, least))
+            most = min(all_in, max(self.high + self.pot_to_raise, least))
         return ((min(least, most), most),) if most > self.high else ()
 
     def _fixed(self, seat: int, totals: tuple[int, ...]) -> tuple[tuple[int, int], ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.poker_actions import ACTIONS
-from companion.games.poker_acts import Announce, Declare, Discard, Fold, Sort
+from companion.games.poker_acts import Announce, Declare, Discard, Fold, Sort, Split
 from companion.games.poker_book import DRAW_RULES, draw_rulebook, kinds_of
 from companion.games.poker_game import PokerGame
 from companion.games.poker_options import DRAW_CHOICES, DrawOptions, parse_poker_options
@@ -31,7 +31,7 @@ class Draw(PokerGame):
     rule_of_error = kinds_of(DRAW_RULES)
     rule_of_action: Mapping[type[Action], str] = {
         **dict.fromkeys(ACTIONS, "DRAW-2-actions"), Discard: "DRAW-2-draw", Announce: "DRAW-2-draw", Sort: "DRAW-2-draw",
-        Declare: "", Fold: "DRAW-D9",
+        Declare: "", Fold: "DRAW-D9", Split: "DRAW-2-openers",
     }  # fmt: skip
 
     def options(self, given: Mapping[str, Any]) -> DrawOptions:
@@ -49,7 +49,8 @@ class Draw(PokerGame):
             "draw", ante, blinds, 0, options.limit, (Street(down=5, bet=small, open=first), *drawn), options.eval,
             cap=options.cap, odd_chip=options.odd_chip, draw_max=options.draw_max,
             draw_four_with_ace=options.draw_four_with_ace != "off", openers=options.openers, must_open=options.must_open,
-            carry_pot=options.carry_pot, short_allin_counts=options.short_allin_counts, reshuffle_folds=options.reshuffle_folds,
+            carry_pot=options.carry_pot, dead_small=options.dead_small is not None,
+            short_allin_counts=options.short_allin_counts, reshuffle_folds=options.reshuffle_folds,
         )  # fmt: skip
 
     def rulebook(self, seats: int, options: Any) -> Rulebook:

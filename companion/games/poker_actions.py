@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.errors import RecordError
-from companion.games.poker_acts import Announce, BringIn, Call, Check, Declare, Discard, Fold, Sort, Wager
+from companion.games.poker_acts import Announce, BringIn, Call, Check, Declare, Discard, Fold, Sort, Split, Wager
 from companion.rulings import Action
 from companion.views import MoveView
 
-PLAIN: Mapping[str, Callable[[int], Action]] = {"check": Check, "fold": Fold, "call": Call, "bring_in": BringIn}
+PLAIN: Mapping[str, Callable[[int], Action]] = {"check": Check, "fold": Fold, "call": Call, "bring_in": BringIn, "split": Split}
 WAGERS = ("bet", "raise", "complete")
-ACTIONS: tuple[type[Action], ...] = (Check, Fold, Call, BringIn, Wager, Announce, Discard, Declare, Sort)
+ACTIONS: tuple[type[Action], ...] = (Check, Fold, Call, BringIn, Wager, Announce, Discard, Declare, Sort, Split)
 
 
 def move_view(action: Action) -> MoveView:

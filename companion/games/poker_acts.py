@@ -71,6 +71,11 @@ class Discard(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Split(Action):
+    """Says that he is going to throw away cards without which his hand does not hold openers any more; they lie aside."""
+
+
+@dataclass(frozen=True, slots=True)
 class Sort(Action):
     """Cards of one's own hand change places, which no rule minds: slot i gets the card that lay in slot ``perm[i - 1]``."""
 

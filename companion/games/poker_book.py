@@ -164,6 +164,7 @@ def _draw(seats: int, house: _House) -> Iterator[tuple[str, tuple[Telling, ...]]
     openers = [house.rule("openers")]
     if options.openers:
         openers += [house.rule("must_open"), Telling("openers judged", changed=True), house.rule("redeal_dealer")]
+        openers += [Telling("openers shown", changed=True), Telling("all-in carried", changed=True)]
     yield "DRAW-2-openers", tuple(openers)
     yield "DRAW-2-allin", (Telling("all-in"), Telling("side pots"))
     yield "DRAW-2-draw", (house.numbers("exchange", most="draw_max"), Telling("announced"), Telling("sorted"))
@@ -180,7 +181,8 @@ def _draw(seats: int, house: _House) -> Iterator[tuple[str, tuple[Telling, ...]]
 
 def _next(house: _House) -> Iterator[Telling]:
     yield Telling("next")
-    yield house.rule("button")
+    dead = house.options.button == "dead" and getattr(house.options, "big_blind", 0)
+    yield Telling("dead blinds", changed=True) if dead else house.rule("button")
     yield Telling("out")
     yield Telling("chips", (("chips", house.options.stack),), changed=house.changed("stack"))
 

@@ -9,12 +9,15 @@ from typing import Any
 
 from companion.cards import Card, Held, Unknown
 from companion.games import poker_actions, poker_explain, poker_session
-from companion.games.base import Choice, Game, PublicState, Result
+from companion.games.base import Choice, Game, PublicState, Purses, Result
 from companion.games.betting import Betting, RoundTerms
 from companion.games.margins import Ranked
 from companion.games.poker_acts import Discard, Fold, Sort, Wager
+from companion.games.poker_chips import chips_view, purses
 from companion.games.poker_hand import Dealt, PokerHand
 from companion.games.poker_judging import actors, choices, fault, legal_actions
+from companion.games.poker_next import next_hand
+from companion.games.poker_openers import Opener
 from companion.games.poker_options import SESSION, DrawOptions, StudOptions
 from companion.games.poker_state import PokerState, after, awake, learned, new_state
 from companion.games.poker_terms import Street, Terms
@@ -165,7 +168,7 @@ class PokerGame(Game[PokerState]):
     def public(self, state: PokerState) -> PublicState:
         phase = state.hand.phase
         waits = phase if phase in ("upcards", "declare") and state.begun and state.current is None else ""
-        return PublicState(away=state.away, waits=waits, chips=poker_session.chips_view(state))
+        return PublicState(away=state.away, waits=waits, chips=chips_view(state))
 
     def move_view(self, action: Action) -> MoveView:
         return poker_actions.move_view(action)
@@ -176,14 +179,21 @@ class PokerGame(Game[PokerState]):
     def ranked(self, state: PokerState, hands: Sequence[Sequence[Card]]) -> tuple[Ranked, ...]:
         return ()
 
+    def ranking(self, options: Any) -> str:
+        return str(options.eval)
+
+    def purses(self, seats: int, options: Any) -> Purses:
+        return purses(seats, options, self.terms(options).ante)
+
     def next_options(self, state: PokerState) -> Any:
-        return poker_session.next_hand(state, state.options)
+        return next_hand(state, state.options)
 
     # ---- records --------------------------------------------------------------------------------------------------
 
     def records(self) -> tuple[type, ...]:
         return (
-            PokerState, PokerHand, Dealt, Terms, Street, Betting, RoundTerms, DrawOptions, StudOptions, *poker_actions.ACTIONS
+            PokerState, PokerHand, Dealt, Terms, Street, Betting, RoundTerms, DrawOptions, StudOptions, Opener,
+            *poker_actions.ACTIONS,
         )  # fmt: skip
 
     def action_to_json(self, action: Action) -> dict[str, Any]:

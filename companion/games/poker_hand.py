@@ -76,7 +76,10 @@ class PokerHand:
         seats = len(stacks)
         if seats not in SEATS:
             raise OptionError(f"a hand is dealt to {SEATS[0]} to {SEATS[-1]} seats; found {seats}")
-        if min(stacks) < 1:
+        claims = terms.claims or (0,) * seats
+        if len(claims) != seats:
+            raise OptionError(f"'claims' has a number for every seat, {seats}; found {list(claims)}")
+        if min(map(max, stacks, claims)) < 1:
             raise OptionError(f"every seat needs chips to be dealt in; found {list(stacks)}")
         wanted = 5 * seats + (len(terms.streets) - 1 if terms.burn else 0)
         if len(deck) < wanted:
@@ -100,6 +103,11 @@ class PokerHand:
     @property
     def pot(self) -> int:
         return sum(self.put) + self.terms.carry_pot
+
+    @property
+    def put_ever(self) -> tuple[int, ...]:
+        """Chips of each seat in the middle, of the hands before too that nobody has won."""
+        return tuple(map(sum, zip(self.put, self.terms.claims or (0,) * self.seats, strict=True)))
 
     def cards(self, seat: int) -> tuple[Held, ...]:
         return tuple(dealt.card for dealt in self.hands[seat])
@@ -219,14 +227,21 @@ class PokerHand:
         """Chips of each seat; between two the dealer has the small blind."""
         bets = [0] * self.seats
         if self.terms.blinds is not None:
-            small, big = (1, 0) if self.seats == 2 else (0, 1)
-            bets[small] = min(self.terms.blinds[0], self.stacks[small])
+            big = self.big_blind
             bets[big] = min(self.terms.blinds[1], self.stacks[big])
+            if not self.terms.dead_small:
+                small = 1 - big
+                bets[small] = min(self.terms.blinds[0], self.stacks[small])
         return tuple(bets)
+
+    @property
+    def big_blind(self) -> int:
+        """The seat that pays it, where there is one."""
+        return 0 if self.seats == 2 or self.terms.dead_small else 1
 
     def _first(self, street: Street) -> int:
         if street.open == "blind":
-            return 1 if self.seats == 2 else 2 % self.seats
+            return (self.big_blind + 1) % self.seats
         if street.open == "same" and self.opened_by is not None:
             return self.opened_by
         if street.open in BY_BOARD and not self._boards_known():

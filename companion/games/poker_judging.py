@@ -7,13 +7,13 @@ from itertools import combinations
 
 from companion.games.base import Choice
 from companion.games.betting import Betting
-from companion.games.poker_acts import Announce, BringIn, Call, Check, Declare, Discard, Fold, Sort, Wager
+from companion.games.poker_acts import Announce, BringIn, Call, Check, Declare, Discard, Fold, Sort, Split, Wager
 from companion.games.poker_rules import SIDES, refusal
 from companion.games.poker_state import PokerState
 from companion.rulings import Action
 from companion.table import SLOTS
 
-ACTIONS = (Check, Fold, Call, BringIn, Wager, Announce, Discard, Declare, Sort)
+ACTIONS = (Check, Fold, Call, BringIn, Wager, Announce, Discard, Declare, Sort, Split)
 """Everything that is done at a table."""
 FOUR = 4
 
@@ -33,6 +33,8 @@ def fault(state: PokerState, action: Action) -> str:
         return _announce_fault(state, action)
     if isinstance(action, Discard):
         return _discard_fault(state, action)
+    if isinstance(action, Split):
+        return _turn_fault(state, seat) or ("" if may_split(state, seat) else "bad_action")
     if state.place_of(seat) is None or (isinstance(action, Declare) and state.acting not in (None, seat)):
         return "not_your_turn"
     return refusal(state.hand, state.inner(action))
@@ -68,6 +70,12 @@ def _discard_fault(state: PokerState, action: Discard) -> str:
     if wrong:
         return wrong
     return "wrong_count" if state.announced not in (None, len(action.slots)) else ""
+
+
+def may_split(state: PokerState, seat: int) -> bool:
+    """Whether the seat may say that it throws away cards that it opened with: nobody has read them, and it has not said so."""
+    opener = state.opener
+    return opener is not None and state.order[opener.place] == seat and not opener.split
 
 
 def most_exchanged(state: PokerState) -> int:
@@ -114,6 +122,8 @@ def _everything(state: PokerState, seat: int) -> Iterator[Choice]:
     phase = state.hand.phase
     if phase == "draw":
         yield Choice(Discard(seat))
+        if may_split(state, seat):
+            yield Choice(Split(seat))
         for count in range(1, most_exchanged(state) + 1):
             yield Choice(Announce(seat, count))
         for count in range(1, most_exchanged(state) + 1):
@@ -136,8 +146,16 @@ def _bets(seat: int, betting: Betting) -> Iterator[Choice]:
     whole = betting.bets[may.seat] + stack
     for least, most in may.totals:
         if least < most:
-            yield Choice(Wager(seat, least, may.wager), least, most)
+            yield Choice(Wager(seat, least, may.wager), least, most, marks=_marks(betting, least, most, whole))
         if least == most or most == whole:
             yield Choice(Wager(seat, most, may.wager), most, all_in=most == whole)
     if may.fold:
         yield Choice(Fold(seat))
+
+
+def _marks(betting: Betting, least: int, most: int, whole: int) -> tuple[tuple[str, int], ...]:
+    """The amounts between two bounds that players call by name; each amount once."""
+    pot = betting.pot_to_raise
+    named = (("least", least), ("half", betting.high + pot // 2), ("pot", betting.high + pot), ("all_in", whole))
+    found = {amount: name for name, amount in reversed(named) if least <= amount <= most}
+    return tuple((found[amount], amount) for amount in sorted(found))

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from companion.errors import OptionError
 from companion.games.poker_terms import MOST
 
-SESSION = ("stacks", "bought", "dealer", "carry_pot", "hand", "log")
+SESSION = ("stacks", "bought", "dealer", "dead_small", "carry_pot", "claims", "hand", "log")
 """Options that say where a session stands and are no house rules."""
 SHARED_CHOICES: Mapping[str, tuple[str | bool, ...]] = {
     "odd_chip": ("closest", "one_each"),
@@ -62,7 +62,8 @@ class PokerOptions:
     short_allin_counts: bool = False
     """Whether an all-in for less than a full raise uses one of the raises up."""
     button: str = "moving"
-    """Whom the deal goes to when somebody is out: the next one who has chips, or the next seat whoever sat there."""
+    """When somebody is out: the deal goes to the next one who has chips, or each place of deal and blinds to the next seat,
+    which may be empty then (``dead``)."""
     stack: int = 200
     """Chips that everybody begins a session with."""
     stacks: str = ""
@@ -70,7 +71,7 @@ class PokerOptions:
     bought: str = ""
     """Chips per seat that the session began with, written likewise; empty: as many as now."""
     dealer: int | None = None
-    """Seat that deals; None: the last one, so that seat 0 sits at the dealer's left."""
+    """Seat that deals; None: the last one, so that seat 0 sits at the dealer's left.  With a dead button nobody may sit there."""
     carry_pot: int = 0
     """Chips in the middle that nobody has won."""
     hand: int = 1
@@ -99,6 +100,10 @@ class DrawOptions(PokerOptions):
     """Who deals again when nobody has opened."""
     eval: str = "high"
     """What wins: the ``high`` hand, or the low one by deuce to seven (``27``) or ace to five (``a5``)."""
+    dead_small: int | None = None
+    """With a dead button: the empty seat that the small blind has come to, which nobody pays; None: somebody does."""
+    claims: str = ""
+    """Chips per seat of the pot that nobody has won, written as `stacks`: what each has put in counts for what it may win."""
     starts_after_draw: str = "left"
     """Who acts first after the draw where there are blinds: the dealer's left, or the left of the big blind."""
     reshuffle_folds: str = "last"
@@ -140,7 +145,7 @@ def parse_poker_options(usual: O, choices: Mapping[str, tuple[str | bool, ...]],
                 raise OptionError(f"option {name!r} of {title} takes {', '.join(map(repr, choices[name]))}; found {value!r}")
         elif name in NUMBERS:
             _check_number(name, value, *NUMBERS[name], title)
-        elif name == "dealer":
+        elif name in ("dealer", "dead_small"):
             if value is not None:
                 _check_number(name, value, 0, MOST_SEATS - 1, title)
         else:
@@ -174,6 +179,10 @@ def _sensible(options: O, title: str) -> O:
             raise OptionError(f"option 'openers' of {title} is for antes; found blinds as well")
         if options.must_open and not options.openers:
             raise OptionError(f"option 'must_open' of {title} needs 'openers'")
+        if options.dead_small is not None and not (options.big_blind and options.button == "dead"):
+            raise OptionError(f"option 'dead_small' of {title} needs blinds and a dead button")
+        if sum(chips_of(options.claims)) > options.carry_pot:
+            raise OptionError(f"option 'claims' of {title} is part of 'carry_pot', {options.carry_pot}; found {options.claims!r}")
         if not (options.ante or options.big_blind or options.carry_pot):
             raise OptionError(f"{title} needs antes or blinds: there would be nothing to play for")
     if isinstance(options, StudOptions):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.cards import Card, Rank
-from companion.games.hands import Category, value_of
 from companion.games.poker_acts import BringIn, Call, Check, Declare, Exchange, Fold, Wager
 from companion.games.poker_hand import PokerHand
+from companion.games.poker_openers import are_openers
 from companion.rulings import Action
 
 SIDES = ("high", "low")
@@ -110,11 +110,7 @@ def opens(hand: PokerHand) -> bool:
 
 def has_openers(hand: PokerHand, seat: int) -> bool | None:
     """Whether the hand holds a pair of jacks or better; None where not all of its cards are known."""
-    cards = [card for card in hand.cards(seat) if isinstance(card, Card)]
-    if len(cards) < 5:
-        return None
-    value = value_of(cards)
-    return value.category > Category.ONE_PAIR or (value.category is Category.ONE_PAIR and value.ranks[0] >= Rank.JACK)
+    return are_openers(hand.cards(seat))
 
 
 def _has_to_open(hand: PokerHand) -> bool:

@@ -1,80 +1,29 @@
-"""A session of draw or stud: what everybody may know of the chips, how a hand ends, and what the next one begins with."""
+"""How a hand of draw or stud ends at its table: who has to show, who has won, and why."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
 
 from companion.cards import Card
 from companion.games.base import Result
-from companion.games.chips import pots_by_level
 from companion.games.hands import order_hands, soko_value
-from companion.games.poker_options import DrawOptions, StudOptions, chips_of, chips_text, log_of, log_text
-from companion.games.poker_state import PokerState, clockwise
+from companion.games.poker_chips import spread
+from companion.games.poker_state import PokerState
 from companion.games.showdown import Payout, payout, strength
 from companion.table import SLOTS
-from companion.views import ChipsView, PotView
-
-LOG_EVERY = 5
-"""After every so many hands everybody's chips are noted down."""
-O = TypeVar("O", bound=DrawOptions | StudOptions)  # noqa: E741
-
-
-def before(state: PokerState) -> tuple[int, ...]:
-    """Chips per seat before this hand."""
-    return chips_of(state.options.stacks) or (state.options.stack,) * state.seats
-
-
-def bought(state: PokerState) -> tuple[int, ...]:
-    """Chips per seat that the session began with."""
-    return chips_of(state.options.bought) or before(state)
-
-
-def spread(state: PokerState, chips: tuple[int, ...], others: tuple[int, ...] | None = None) -> tuple[int, ...]:
-    """Chips per seat of the hand as chips per seat of the table."""
-    found = list(others if others is not None else (0,) * state.seats)
-    for place, seat in enumerate(state.order):
-        found[seat] = chips[place]
-    return tuple(found)
-
-
-def chips_view(state: PokerState) -> ChipsView:
-    """The chips as everybody may know them; what a showdown pays is not among them before its result."""
-    hand, options = state.hand, state.options
-    over = hand.phase in ("over", "redeal")
-    betting = hand.betting if hand.phase == "bet" else None
-    bets = (0,) * hand.seats if betting is None else betting.bets
-    put = tuple(all_of_it - bet for all_of_it, bet in zip(hand.put, bets, strict=True))
-    pots = tuple(
-        PotView(pot.amount, tuple(sorted(state.order[place] for place in pot.eligible)))
-        for pot in pots_by_level(put, hand.live, options.carry_pot) if pot.amount
-    )  # fmt: skip
-    declared = spread_text(state, hand.declared) if over and hand.terms.declare else ()
-    began, now = bought(state), before(state)
-    seats = state.order
-    shows = next(iter(hand.show_order()), None) if hand.phase == "over" else None
-    return ChipsView(
-        spread(state, hand.stacks), spread(state, bets), pots, seats[-1] if options.dealer is None else options.dealer,
-        hand.street + 1, len(hand.terms.streets), hand.phase == "draw",
-        tuple(sorted(seats[place] for place in range(hand.seats) if not hand.live[place])),
-        tuple(sorted(seats[place] for place in range(hand.seats) if hand.live[place] and not hand.stacks[place])),
-        tuple(seat for seat in range(state.seats) if seat not in seats),
-        declared, None if shows is None else seats[shows], options.hand,
-        tuple(chips - first for chips, first in zip(now, began, strict=True)), log_of(options.log),
-    )  # fmt: skip
-
-
-def spread_text(state: PokerState, texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Texts per seat of the hand as texts per seat of the table."""
-    found = [""] * state.seats
-    for place, seat in enumerate(state.order):
-        found[seat] = texts[place]
-    return tuple(found)
 
 
 def showing(state: PokerState) -> tuple[int, ...]:
-    """The seats that have to show after the end, in their turn; none where all others have folded or nobody has opened."""
-    return tuple(state.order[place] for place in state.hand.show_order()) if state.hand.phase == "over" else ()
+    """The seats that have to show after the end, in their turn; none where all others have folded or nobody has opened.
+
+    Whoever owes the proof of his openers shows them even then; once they are seen he need not show the rest.
+    """
+    if state.hand.phase != "over":
+        return ()
+    opener = state.opener
+    owes = opener is not None and state.hand.live[opener.place] and not opener.proved
+    alone = (opener.place,) if opener is not None and owes else ()
+    return tuple(state.order[place] for place in tuple(state.hand.show_order()) or alone)
 
 
 def ending(state: PokerState) -> Result | None:
@@ -88,9 +37,19 @@ def ending(state: PokerState) -> Result | None:
     shown = showing(state)
     if any(not isinstance(card, Card) for seat in shown for card in _held(state, seat)):
         return None
+    opener = state.opener
+    foul = opener is not None and hand.live[opener.place] and not opener.proved
+    if foul and opener is not None:
+        # A hand that was opened without openers cannot win.
+        hand = replace(hand, live=tuple(live and place != opener.place for place, live in enumerate(hand.live)))
+        if not any(hand.live):
+            return Result(
+                state.order, (), _categories(state), "no_openers", (0,) * state.seats, spread(state, hand.stacks)
+            )  # fmt: skip
     paid = payout(hand)
+    reason = "no_openers" if foul else _reason(state, paid)
     return Result(
-        _order(state, paid), _winners(state, paid), _categories(state), _reason(state, paid), spread(state, paid.won),
+        _order(state, paid), _winners(state, paid), _categories(state), reason, spread(state, paid.won),
         spread(state, paid.stacks),
     )  # fmt: skip
 
@@ -143,69 +102,6 @@ def _reason(state: PokerState, paid: Payout) -> str:
 
 def _cards(state: PokerState, place: int) -> tuple[Card, ...]:
     return tuple(card for card in state.hand.cards(place) if isinstance(card, Card))
-
-
-# ---- the next hand ------------------------------------------------------------------------------------------------
-
-
-def next_hand(state: PokerState, options: O) -> O:
-    """The options of the next hand.  One that ends without a result is void: antes and bets go back."""
-    result = ending(state)
-    if result is not None and result.reason == "redeal":
-        return _dealt_again(state, options, result.stacks)
-    stacks = before(state) if result is None else result.stacks
-    if result is None:
-        return replace(options, stacks=chips_text(stacks), bought=chips_text(bought(state)))
-    log: tuple[tuple[int, tuple[int, ...]], ...] = log_of(options.log)
-    if options.hand % LOG_EVERY == 0:
-        log = (*log, (options.hand, stacks))
-    if sum(chips > 0 for chips in stacks) < 2:
-        # Somebody has all the chips: they are dealt out anew.
-        return replace(
-            options, stacks=chips_text(bought(state)), bought=chips_text(bought(state)), dealer=_dealer(state, bought(state)),
-            carry_pot=0, hand=1, log="",
-        )  # fmt: skip
-    return replace(
-        options, stacks=chips_text(stacks), bought=chips_text(bought(state)), dealer=_dealer(state, stacks), carry_pot=0,
-        hand=options.hand + 1, log=log_text(log),
-    )  # fmt: skip
-
-
-def _dealt_again(state: PokerState, options: O, stacks: tuple[int, ...]) -> O:
-    """Nobody has opened: the pot stays, and everybody antes again."""
-    if sum(chips > 0 for chips in stacks) < 2:
-        return replace(options, stacks=chips_text(before(state)), bought=chips_text(bought(state)))
-    moves = getattr(options, "redeal_dealer", "same") == "next"
-    dealer = _dealer(state, stacks) if moves else state.order[-1] if options.dealer is None else options.dealer
-    return replace(
-        options, stacks=chips_text(stacks), bought=chips_text(bought(state)), dealer=dealer, carry_pot=state.hand.pot,
-    )  # fmt: skip
-
-
-def _dealer(state: PokerState, stacks: tuple[int, ...]) -> int:
-    """Who deals next: the next on the left who has chips, or by house rule the next seat that was in, whoever is out now."""
-    last = state.order[-1] if state.options.dealer is None else state.options.dealer
-    following = clockwise(last, state.seats)
-    if state.options.button == "dead":
-        return next(seat for seat in following if seat in state.order)
-    dealer = next(seat for seat in following if stacks[seat])
-    blinds = bool(getattr(state.options, "big_blind", 0))
-    if blinds and _big_blind(state, dealer, stacks) == _paid_big_blind(state):
-        # Nobody pays the big blind twice running; that can only happen when two are left.
-        dealer = next(seat for seat in clockwise(dealer, state.seats) if stacks[seat])
-    return dealer
-
-
-def _big_blind(state: PokerState, dealer: int, stacks: tuple[int, ...]) -> int | None:
-    """Who pays the big blind if `dealer` deals."""
-    if not getattr(state.options, "big_blind", 0):
-        return None
-    order = [seat for seat in clockwise(dealer, state.seats) if stacks[seat]]
-    return order[0] if len(order) == 2 else order[1]
-
-
-def _paid_big_blind(state: PokerState) -> int:
-    return state.order[0] if len(state.order) == 2 else state.order[1]
 
 
 def slots_shown(state: PokerState) -> frozenset[tuple[int, int]]:

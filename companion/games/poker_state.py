@@ -8,10 +8,12 @@ from typing import Self
 
 from companion.cards import Card, Held, Unknown
 from companion.errors import OptionError
-from companion.games.poker_acts import Announce, Discard, Exchange, Fold, Sort
+from companion.games.poker_acts import Announce, Discard, Exchange, Fold, Sort, Split, Wager
 from companion.games.poker_hand import Dealt, PokerHand
+from companion.games.poker_openers import Opener, opened_by
 from companion.games.poker_options import DrawOptions, StudOptions, chips_of
 from companion.games.poker_rules import after as hand_after
+from companion.games.poker_rules import opens
 from companion.games.poker_terms import Terms
 from companion.rulings import Action
 from companion.table import SLOTS, TableState
@@ -39,6 +41,8 @@ class PokerState:
     """How many cards the drawer has said he will exchange."""
     aces: tuple[tuple[int, int], ...] = ()
     """Seats and slots of kept aces that have to lie open."""
+    opener: Opener | None = None
+    """Who has opened a game of jacks or better with cards that nobody has read, and owes the proof."""
 
     @property
     def seats(self) -> int:
@@ -93,12 +97,18 @@ def new_state(
     dealer = seats - 1 if options.dealer is None else options.dealer
     if dealer >= seats:
         raise OptionError(f"option 'dealer' of {title} has to be one of the seats 0 to {seats - 1}; found {dealer}")
-    order = tuple(seat for seat in clockwise(dealer, seats) if stacks[seat])
+    claims = chips_of(getattr(options, "claims", "")) or (0,) * seats
+    if len(claims) != seats:
+        raise OptionError(f"option 'claims' of {title} gives the chips of {len(claims)} seats; the table has {seats}")
+    # Whoever is all-in for a pot that nobody has won plays for it still.
+    order = tuple(seat for seat in clockwise(dealer, seats) if stacks[seat] or claims[seat])
     if len(order) < 2:
         raise OptionError(f"{title} takes at least two players with chips; found {list(stacks)}")
     cards: tuple[Held, ...] = tuple(Unknown(number) for number in range(52)) if deck is None else tuple(deck)
     if len(cards) != 52 or len(set(cards)) != 52:
         raise OptionError(f"a deck has 52 different cards; found {len(cards)} cards, {len(set(cards))} of them different")
+    if any(claims):
+        terms = replace(terms, claims=tuple(claims[seat] for seat in order))
     hand = PokerHand.begun(terms, [stacks[seat] for seat in order], cards)
     return PokerState(options, hand, order, table_of(hand, order, seats))
 
@@ -128,6 +138,10 @@ def after(state: PokerState, action: Action) -> PokerState:
     begun = replace(state, begun=True)
     if isinstance(action, Announce):
         return replace(begun, announced=action.count)
+    if isinstance(action, Split):
+        return replace(begun, opener=None if state.opener is None else replace(state.opener, split=True))
+    if isinstance(action, Wager) and opens(state.hand):
+        begun = replace(begun, opener=opened_by(state.hand, state.place_of(action.seat or 0) or 0))
     hand = hand_after(state.hand, state.inner(action))
     if isinstance(action, Discard):
         hand = _unknown_again(state, hand)
@@ -194,8 +208,9 @@ def learned(state: PokerState, unknown: Unknown, card: Card) -> PokerState:
     if unknown.number >= FIRST_SHUFFLED and unknown not in set(state.table.cards()):
         # Before the shuffle nobody could have called it so.
         return state
-    hand = renamed(state.hand, {unknown: card, card: unknown})
-    return state.placed(hand.reopened())
+    names: dict[Held, Held] = {unknown: card, card: unknown}
+    opener = None if state.opener is None else state.opener.renamed(names)
+    return replace(state, opener=opener).placed(renamed(state.hand, names).reopened())
 
 
 def awake(state: PokerState) -> PokerState:

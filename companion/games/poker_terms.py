@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 from companion.errors import OptionError
@@ -22,6 +22,7 @@ CHOICES: Mapping[str, tuple[str | bool, ...]] = {
     "burn": (False, True),
     "short_allin_counts": (False, True),
     "reshuffle_folds": ("last", "with_discards"),
+    "dead_small": (False, True),
 }
 """The values that a term takes, the default first."""
 OPENINGS = ("left", "blind", "high_up", "low_up", "low_card", "same")
@@ -85,6 +86,15 @@ class Terms:
     """Whether an all-in for less than a full raise uses one of the raises up."""
     reshuffle_folds: str = "last"
     """When the pile runs out folded hands are shuffled in ``last``, when no discard is left, or ``with_discards``."""
+    claims: tuple[int, ...] = ()
+    """Per seat how many of the carried chips it has put in, which count for what it may win; empty: nobody's."""
+    dead_small: bool = False
+    """Nobody sits where the small blind would be paid: seat 0 has the big one."""
+
+    @property
+    def ownerless(self) -> int:
+        """Chips of the carried pot that no seat has put in."""
+        return self.carry_pot - sum(self.claims)
 
 
 def parse_terms(given: Mapping[str, Any]) -> Terms:
@@ -95,10 +105,12 @@ def parse_terms(given: Mapping[str, Any]) -> Terms:
             raise OptionError(f"unknown term {name!r} of a betting game: expected one of {', '.join(sorted(known))}")
         _check(name, value)
     streets = tuple(_street(street) for street in given.get("streets", ()))
+    claims = tuple(given.get("claims", ()))
     if not streets:
         raise OptionError("'streets' of a betting game has to list at least one street")
     blinds = given.get("blinds")
-    return _sensible(replace(Terms(**{**given, "streets": streets}), blinds=None if blinds is None else (blinds[0], blinds[1])))
+    paid = None if blinds is None else (blinds[0], blinds[1])
+    return _sensible(Terms(**{**given, "streets": streets, "claims": claims, "blinds": paid}))
 
 
 def _sensible(terms: Terms) -> Terms:
@@ -115,6 +127,8 @@ def _sensible(terms: Terms) -> Terms:
             raise OptionError(f"street {number + 1} is opened by open cards ({street.open}), and none are dealt before it")
         if street.open == "blind" and terms.blinds is None:
             raise OptionError(f"street {number + 1} is opened beside the blinds, and there are none")
+    if sum(terms.claims) > terms.carry_pot:
+        raise OptionError(f"'claims' are part of 'carry_pot', {terms.carry_pot}; found {list(terms.claims)}")
     if terms.declare and terms.eval != "hilo":
         raise OptionError(f"'declare' is for eval 'hilo'; found eval {terms.eval!r}")
     return terms
@@ -133,8 +147,11 @@ def _check(name: str, value: Any) -> None:
         if value is not None:
             if not isinstance(value, list | tuple) or len(value) != 2:
                 raise OptionError(f"'blinds' takes the small and the big blind, like [1, 2], or null; found {value!r}")
-            for blind in value:
-                _number(name, blind, 0)
+            _numbers(name, value)
+    elif name == "claims":
+        if not isinstance(value, list | tuple):
+            raise OptionError(f"'claims' has to be a list of chips; found {value!r}")
+        _numbers(name, value)
     elif name == "streets" and not isinstance(value, list | tuple):
         raise OptionError(f"'streets' has to be a list; found {value!r}")
 
@@ -155,6 +172,11 @@ def _street(given: Any) -> Street:
         else:
             _number(name, value, 1 if name == "bet" else 0)
     return Street(**given)
+
+
+def _numbers(name: str, values: Sequence[Any]) -> None:
+    for value in values:
+        _number(name, value, 0)
 
 
 def _number(name: str, value: Any, least: int) -> None:

@@ -35,7 +35,7 @@ def payout(hand: PokerHand) -> Payout:
     if sum(hand.live) == 1:
         winner = hand.live.index(True)
         return _paid(hand, (Pot(hand.pot, (winner,)),), (), {winner: hand.pot})
-    pots = pots_by_level(hand.put, hand.live, hand.terms.carry_pot)
+    pots = pots_by_level(hand.put_ever, hand.live, hand.terms.ownerless)
     awards = tuple(award for pot in pots for award in _awards(hand, pot))
     won: dict[int, int] = {}
     for award in awards:

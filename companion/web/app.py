@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flask import Blueprint, Flask, Response, render_template, request
 
-from companion.announcements import chips_label, evidence_label, label, reveal_label, suit_words, voice_label
+from companion.announcements import chips_label, evidence_label, label, reveal_label, round_words, suit_words, voice_label
 from companion.cards import Suit
 from companion.chronicle import Noted
 from companion.inbox import Receipt
@@ -79,7 +79,7 @@ def create_app(
     set_up_languages(app, language)
     set_up_looks(app)
     app.jinja_env.globals.update(label=label, access_label=access_label, evidence_label=evidence_label, voice_label=voice_label)
-    app.jinja_env.globals.update(chips_label=chips_label)
+    app.jinja_env.globals.update(chips_label=chips_label, round_words=round_words)
     app.jinja_env.globals.update(looks_label=looks_label, look_choices=LOOKS, moved=ways_of)
     app.jinja_env.globals.update(
         reveal_label=reveal_label, photo_label=photo_label, has_photo=any(page.name == "photo" for page in pages)

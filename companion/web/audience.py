@@ -32,7 +32,7 @@ def arranged_for(visitor: Visitor, view: View, say: Translator) -> Scene:
 def _watched(seat: SeatScene) -> SeatScene:
     """Another's seat: to be looked at."""
     slots = tuple(replace(slot, enter=False) for slot in seat.slots)
-    return replace(seat, slots=slots, acts=False, presses=False, corrects=False)
+    return replace(seat, slots=slots, acts=False, bets_open=(), presses=False, corrects=False)
 
 
 def _own(seat: SeatScene, view: View, say: Translator) -> SeatScene:

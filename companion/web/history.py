@@ -18,6 +18,7 @@ from companion.errors import CompanionError
 from companion.export import game_to_json, game_to_phh, history_to_csv, history_to_json
 from companion.games import find_game
 from companion.played import Deletion, PlayedGame, Shelf
+from companion.purses import gained, purses_of
 from companion.retelling import Retelling
 from companion.tallies import Tally, beaten, tally
 from companion.views import Role
@@ -125,7 +126,10 @@ class History:
     @open_to(EVERYBODY)
     def one_game(self, game: str) -> str:
         found = self._game(game)
-        return _page("history_game.html", game=found, unusual=_unusual(found))
+        return _page(
+            "history_game.html", game=found, unusual=_unusual(found), purses=purses_of(found), gains=gained(found),
+            told=find_game(found.rules).told,
+        )  # fmt: skip
 
     @open_to(EVERYBODY)
     def player(self, name: str) -> str:

@@ -7,7 +7,7 @@ enter the cards there.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
@@ -17,6 +17,7 @@ from companion.announcements import refusal_words, suit_words
 from companion.cards import Card, Suit
 from companion.errors import CardTextError, SheetError
 from companion.photosheet import Sheet
+from companion.scoring import RANKINGS
 from companion.web.door import RefusedError, body_of, brief, number, text
 from companion.web.faults import answer
 from companion.web.gate import EVERYBODY, PLAYERS, check_seat, current_visitor, open_to
@@ -77,6 +78,8 @@ class PhotoPage:
     table: LiveTable | None = None
     tie_break: Callable[[], str] = lambda: "suit_significant"
     """How equal hands are told apart at that table."""
+    ranking: Callable[[], str] = lambda: RANKINGS[0]
+    """How hands are compared there."""
 
     def routes(self) -> Blueprint:
         """The page ``/photo`` and what it sends."""
@@ -148,12 +151,21 @@ class PhotoPage:
 
     @open_to(EVERYBODY)
     def sort(self) -> Response:
-        """``{"way"}``: what is a hand."""
-        way = text(body_of(request), "way")
+        """``{"way"}``: what is a hand; or ``{"ranking"}``: how hands are compared."""
+        body = body_of(request)
+        if "ranking" in body:
+            return self._rank(text(body, "ranking"))
+        way = text(body, "way")
         if way not in WAYS:
             raise RefusedError("bad_form", found=f"way={brief(way)}")
         key = self._own_key()
         return jsonify(ok=True, state=self._told(key, self.desk.sort(key, way)))
+
+    def _rank(self, ranking: str) -> Response:
+        if ranking not in RANKINGS:
+            raise RefusedError("bad_form", found=f"ranking={brief(ranking)}")
+        key = self._own_key()
+        return jsonify(ok=True, state=self._told(key, self.desk.amend(key, lambda sheet: replace(sheet, ranking=ranking))))
 
     @open_to(PLAYERS)
     def reveal(self) -> Response:
@@ -187,7 +199,7 @@ class PhotoPage:
         sheet = (None if key is None else self.desk.sheet(key)) if sheet is None else sheet
         visitor, view = current_visitor(), None if self.table is None else self.table.view()
         ahead = 0 if key is None else self.desk.ahead(key)
-        scene = photo_scene(sheet or Sheet(), ahead, view, visitor, self.tie_break(), say)
+        scene = photo_scene(sheet or Sheet(), ahead, view, visitor, self.tie_break(), say, self.ranking())
         macros = current_app.jinja_env.get_template("photoparts.html").make_module({"say": say, "label": photo_label})
         parts = {name: str(getattr(macros, name)(scene)).strip() for name in PARTS}
         return {"waiting": scene.waiting, "parts": parts, "spots": spots_told(scene.sheet, say)}

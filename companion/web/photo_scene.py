@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot
 from typing import Any
 
 from companion.announcements import Translator, hand_words, standing_words, unfinished_words
 from companion.cards import Card
-from companion.games.hands import Standing, value_of
+from companion.games.hands import LOW, Standing, soko_value, value_of
 from companion.photosheet import MOST_HANDS, Sheet, Spot
-from companion.scoring import HAND, Refusal
+from companion.scoring import HAND, RANKINGS, Refusal
 from companion.views import ResultView, SeatView, View
 from companion.web.gate import PLAYERS, Visitor
 from companion.web.photo_reveal import likely_seats, wanting
 from companion.web.scene import Face, face
-from companion.words.photo import photo_label, progress_words, snap_words, spot_words
+from companion.words.photo import low_words, lowest_words, photo_label, progress_words, snap_words, spot_words
 
 WAYS = ("auto", "rows", "photo")
 """What can be a hand."""
@@ -95,6 +96,8 @@ class PhotoScene:
     """A further hand may be begun."""
     seats: tuple[SeatView, ...] = ()
     """Seats for which hands may be entered in the game at the table."""
+    ranking: str = RANKINGS[0]
+    """How hands are compared."""
     whose: tuple[int | None, ...] = ()
     """For each hand the seat whose it seems to be."""
 
@@ -108,9 +111,13 @@ class PhotoScene:
         return len(self.sheet.snaps) - self.sheet.waiting
 
 
-def photo_scene(sheet: Sheet, ahead: int, view: View | None, visitor: Visitor, tie_break: str, say: Translator) -> PhotoScene:
-    """Arrange `sheet` for `visitor`; `view` is a spectator's of the game at the table, where there is one."""
-    scored = sheet.scored(tie_break) if sheet.hands and not sheet.waiting else None
+def photo_scene(
+    sheet: Sheet, ahead: int, view: View | None, visitor: Visitor, tie_break: str, say: Translator, ranking: str = RANKINGS[0]
+) -> PhotoScene:  # fmt: skip
+    """Arrange `sheet` for `visitor`; `view` is a spectator's of the game at the table, where there is one, and `ranking` says how
+    hands are compared there."""
+    ranking = sheet.ranking or ranking
+    scored = sheet.scored(tie_break, ranking) if sheet.hands and not sheet.waiting else None
     enters = visitor.role in PLAYERS and bool(sheet.hands) and not sheet.waiting
     seats = wanting(view, visitor) if view is not None and enters else ()
     hands = [sheet.cards(hand) for hand in range(len(sheet.hands))]
@@ -118,9 +125,9 @@ def photo_scene(sheet: Sheet, ahead: int, view: View | None, visitor: Visitor, t
         sheet=sheet,
         status=progress_words(sheet, ahead, say),
         problems=tuple(filter(None, (snap_words(snap, say) for snap in sheet.snaps))),
-        result=_result(sheet, scored, say),
+        result=_result(sheet, scored, ranking, say),
         won=isinstance(scored, Standing) and not any(snap.state == "refused" for snap in sheet.snaps),
-        hands=tuple(_hand(sheet, hand, scored, say) for hand in range(len(sheet.hands))),
+        hands=tuple(_hand(sheet, hand, scored, ranking, say) for hand in range(len(sheet.hands))),
         out=tuple(spot for spot in sheet.spots if spot.gone),
         pictures=tuple(
             PictureScene(
@@ -131,6 +138,7 @@ def photo_scene(sheet: Sheet, ahead: int, view: View | None, visitor: Visitor, t
         ),
         new_hand=len(sheet.hands) < MOST_HANDS,
         seats=seats,
+        ranking=ranking,
         whose=likely_seats(view, hands, seats) if view is not None and seats else (),
     )  # fmt: skip
 
@@ -164,7 +172,7 @@ def _words(sheet: Sheet, spot: Spot, say: Translator) -> str:
     return card if hand is None else photo_label("in_hand", say, number=hand + 1, card=card)
 
 
-def _result(sheet: Sheet, scored: Standing | Refusal | None, say: Translator) -> str:
+def _result(sheet: Sheet, scored: Standing | Refusal | None, ranking: str, say: Translator) -> str:
     """Who has won, or why nobody has.  With a picture missing nothing is awarded: the hand on it might be the best."""
     if scored is None:
         return ""
@@ -172,12 +180,22 @@ def _result(sheet: Sheet, scored: Standing | Refusal | None, say: Translator) ->
         return unfinished_words(scored, say)
     if any(snap.state == "refused" for snap in sheet.snaps):
         return say("Nothing is awarded.")
+    names = [photo_label("hand", say, number=number + 1) for number in range(len(sheet.hands))]
+    if ranking in LOW:
+        return _lowest(sheet, scored, ranking, names, say)
     texts = tuple(tuple(str(card) for card in sheet.cards(hand)) for hand in range(len(sheet.hands)))
     result = ResultView(scored.order, scored.winners, scored.categories, texts, scored.decided_by)
-    return standing_words(result, [photo_label("hand", say, number=number + 1) for number in range(len(texts))], say)
+    told = standing_words(result, names, say)
+    low = sheet.scored(ranking="a5") if ranking == "hilo" else None
+    return told if not isinstance(low, Standing) else f"{told} {_lowest(sheet, low, 'a5', names, say)}"
 
 
-def _hand(sheet: Sheet, hand: int, scored: Standing | Refusal | None, say: Translator) -> HandScene:
+def _lowest(sheet: Sheet, standing: Standing, low: str, names: Sequence[str], say: Translator) -> str:
+    best = [card for card in sheet.cards(standing.winners[0]) if card is not None]
+    return lowest_words([names[hand] for hand in standing.winners], low_words(best, low, say), say)
+
+
+def _hand(sheet: Sheet, hand: int, scored: Standing | Refusal | None, ranking: str, say: Translator) -> HandScene:
     cards = sheet.cards(hand)
     known = [card for card in cards if card is not None]
     whole = len(known) == len(cards) == HAND == len(set(known))
@@ -186,12 +204,20 @@ def _hand(sheet: Sheet, hand: int, scored: Standing | Refusal | None, say: Trans
     return HandScene(
         number=hand,
         name=photo_label("hand", say, number=hand + 1),
-        words=hand_words(known, value_of(known).category.title, say) if whole else "",
+        words=_worth(known, ranking, say) if whole else "",
         place=standing.order.index(hand) + 1 if standing else 0,
         wins=standing is not None and hand in standing.winners,
         cards=tuple(_card(sheet, number, twice, say) for number in sheet.hands[hand]),
         lacks=len(cards) < HAND,
     )
+
+
+def _worth(hand: Sequence[Card], ranking: str, say: Translator) -> str:
+    """What a whole hand is called where hands are compared so."""
+    if ranking in LOW:
+        return low_words(hand, ranking, say)
+    high = hand_words(hand, (soko_value if ranking == "soko" else value_of)(hand).category.title, say)
+    return f"{high}; {low_words(hand, 'a5', say)}" if ranking == "hilo" else high
 
 
 def _card(sheet: Sheet, number: int, twice: set[Card], say: Translator) -> CardScene:

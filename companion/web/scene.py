@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from companion.announcements import Announced, Translator, announce, card_words, seat_state_words, slot_state_words
+from companion.announcements import (
+    Announced,
+    Translator,
+    announce,
+    bet_button_words,
+    card_words,
+    seat_state_words,
+    slot_state_words,
+)
 from companion.cards import Card
 from companion.cues import Cue, Meaning, cues
-from companion.views import LockView, SeatView, SlotShows, SlotView, View
+from companion.views import ChipsView, LockView, SeatView, SlotShows, SlotView, View
 from companion.web.todo import Todo, todo
 from companion.web.trails import Trail, trail
 
@@ -20,6 +28,11 @@ CALLS = ("misdeal", "leave", "return", "pause", "resume", "undo")
 SEAT_CALLS = ("leave", "return")
 """Calls that concern the seat which they name."""
 
+
+BET_ORDER: Mapping[str, int] = {
+    kind: number for number, kind in enumerate(("fold", "check", "call", "bring_in", "declare_high", "declare_low"))
+}  # fmt: skip
+WAGERS = ("bet", "raise", "complete")
 
 UNREAD = (SlotShows.UNWATCHED, SlotShows.UNCERTAIN)
 """What a slot shows whose hidden card no camera has read."""
@@ -59,6 +72,17 @@ class SlotScene:
 
 
 @dataclass(frozen=True, slots=True)
+class BetScene:
+    """One bet that a seat may make with a tap."""
+
+    text: str
+    kind: str
+    offer: int
+    sized: bool
+    """It is asked first how many chips."""
+
+
+@dataclass(frozen=True, slots=True)
 class SeatScene:
     """One seat as the page draws it."""
 
@@ -82,6 +106,10 @@ class SeatScene:
     """Its chips; None in a game without."""
     bet: int = 0
     """What it has put in during this round of betting."""
+    deals: bool = False
+    """The dealer button lies before it, as one of its tags says."""
+    bets_open: tuple[BetScene, ...] = ()
+    """What it may bet now; nothing where its move takes more than a tap and a number."""
     corrects: bool = True
     """A tap on an open card of it may say that it is another one."""
 
@@ -172,6 +200,7 @@ def _seat(
     locks = {lock.slot: lock for lock in view.locks if lock.thief == seat.seat}
     in_turn = (view.current == seat.seat or seat.seat in view.actors) and view.result is None
     quiet = not view.paused and not view.stopped and view.violation is None and view.question is None
+    acts = seat.taps and quiet and (in_turn or _may_begin(seat, view))
     return SeatScene(
         seat=seat.seat,
         name=seat.name,
@@ -181,14 +210,25 @@ def _seat(
         meaning="" if lamp is None else lamp.meaning.value,
         in_turn=in_turn,
         presses=press_counts(view, seat.seat) and ((seat.source == "mat" and not seat.by_hand) or _confirms(view, seat.seat)),
-        acts=seat.taps and quiet and (in_turn or _may_begin(seat, view)),
+        acts=acts,
         tags=seat_state_words(seat, view, say),
         hand=words.hands[seat.seat],
         place=next((rank.place for rank in view.ranking if rank.seat == seat.seat), 0),
         away=seat.away,
         stack=None if view.chips is None else view.chips.stacks[seat.seat],
         bet=0 if view.chips is None else view.chips.bets[seat.seat],
+        deals=view.chips is not None and view.chips.dealer == seat.seat,
+        bets_open=tuple(_bets_open(view.chips, say)) if acts and view.chips is not None and view.current == seat.seat else (),
     )
+
+
+def _bets_open(chips: ChipsView, say: Translator) -> Iterator[BetScene]:
+    """The bets as players lay them out: fold, then check or call, then what is more.  All chips are one of the amounts where
+    these may be chosen, and have a button of their own where they may not."""
+    sized = any(bet.most for bet in chips.bets_open)
+    for bet in sorted(chips.bets_open, key=lambda bet: BET_ORDER.get(bet.kind, len(BET_ORDER))):
+        if bet.most or bet.kind not in WAGERS or not (sized and bet.all_in):
+            yield BetScene(bet_button_words(bet, say), bet.kind, bet.offer, bool(bet.most))
 
 
 def _may_begin(seat: SeatView, view: View) -> bool:

@@ -32,6 +32,11 @@ class Offer(Protocol):
     @property
     def all_in(self) -> bool: ...
 
+    @property
+    def marks(self) -> tuple[tuple[str, int], ...]:
+        """Amounts between the two that have a name, as `BetView.marks`."""
+        ...
+
 
 class LiveTable(Protocol):
     """The part of a sitting that the page uses; every method may be called from any thread."""

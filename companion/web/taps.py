@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from companion.announcements import Translator, card_words, label, offer_words, seat_name, slot_words
+from companion.announcements import Translator, card_words, label, mark_words, offer_words, seat_name, slot_words
 from companion.cards import Card
 from companion.errors import CardTextError, CompanionError
 from companion.observation import Answer, Call, Declaration, Entry, Press
@@ -17,7 +17,7 @@ from companion.web.door import RefusedError, body_of, brief, number, text
 from companion.web.gate import PLAYERS, RULERS, check_seat, current_visitor, open_to, the_gate
 from companion.web.languages import speaker
 from companion.web.scene import CALLS, SEAT_CALLS, may_enter, press_counts
-from companion.web.table import LiveTable
+from companion.web.table import LiveTable, Offer
 from companion.web.trails import picked
 from companion.words.access import roles_words
 
@@ -84,7 +84,7 @@ class Taps:
                 "id": offer.id,
                 "steps": offer_words(offer.move, view, say, offer.most, offer.all_in),
                 "pictures": picked(offer.move),
-                **({"least": offer.move.amount, "most": offer.most} if offer.most else {}),
+                **(_amounts(offer, say) if offer.most else {}),
             }
             for offer in self._table.offers(seat)
         ]
@@ -139,6 +139,12 @@ class Taps:
 
     def _declare(self, seat: int, what: Press | Answer | Entry | Call) -> Response:
         return told(self._table.post(Declaration(self._table.now(), seat, what, current_visitor().role.value)))
+
+
+def _amounts(offer: Offer, say: Translator) -> dict[str, Any]:
+    """Between which two amounts may be chosen, and those that have a name."""
+    marks = [{"amount": amount, "words": mark_words(name, amount, say)} for name, amount in offer.marks]
+    return {"least": offer.move.amount, "most": offer.most, "marks": marks}
 
 
 def idle_call(view: View, name: str, seat: int) -> str:

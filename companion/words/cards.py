@@ -174,10 +174,15 @@ def payout_words(result: ResultView, names: Sequence[str], say: Translator = ENG
     """Who has won how many chips, and with what."""
     if result.reason == "redeal":
         return say("Nobody has opened. The pot stays, and the cards are dealt again.")
+    if result.reason == "no_openers" and not result.winners:
+        return say("Whoever opened has shown no openers. The pot stays, and the cards are dealt again.")
     if result.reason == "folded":
         who = seat_name(result.winners[0], names, say)
         return say("%(who)s wins %(chips)d: everybody else has folded.", who=who, chips=result.won[result.winners[0]])
-    return " ".join(_paid(result, seat, names, say) for seat in result.order if result.won[seat])
+    paid = " ".join(_paid(result, seat, names, say) for seat in result.order if result.won[seat])
+    if result.reason == "no_openers":
+        return say("%(paid)s Whoever opened has shown no openers and cannot win.", paid=paid)
+    return paid
 
 
 def _paid(result: ResultView, seat: int, names: Sequence[str], say: Translator) -> str:

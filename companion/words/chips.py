@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.views import ChipsView, MoveView, View
+from companion.views import BetView, ChipsView, MoveView, View
 from companion.words.translator import ENGLISH, Translator, mark
 
 DONE: dict[str, str] = {
@@ -16,6 +16,7 @@ DONE: dict[str, str] = {
     "stand_pat": mark("%(who)s keeps all cards."),
     "declare": mark("%(who)s has said what for."),
     "sort": mark("%(who)s has sorted the cards."),
+    "split": mark("%(who)s splits the openers and lays them aside until the end."),
 }
 """What was done, by the kind of the move."""
 _OFFERED: dict[str, str] = {
@@ -29,6 +30,13 @@ _OFFERED: dict[str, str] = {
     "stand_pat": mark("Keep all cards"),
     "declare_high": mark("Go for high"),
     "declare_low": mark("Go for low"),
+    "split": mark("I split my openers"),
+}
+_MARKS: dict[str, str] = {
+    "least": mark("Least: %(amount)d"),
+    "half": mark("Half the pot: %(amount)d"),
+    "pot": mark("The pot: %(amount)d"),
+    "all_in": mark("All-in: %(amount)d"),
 }
 _RANGES: dict[str, str] = {"bet": mark("Bet …"), "raise": mark("Raise to …"), "complete": mark("Complete to …")}
 _LABELS: dict[str, str] = {
@@ -47,6 +55,8 @@ _LABELS: dict[str, str] = {
     "after_hand": mark("After hand %(number)d"),
     "score": mark("So far"),
     "amount": mark("How many chips?"),
+    "less": mark("Less"),
+    "more": mark("More"),
 }
 
 
@@ -78,6 +88,25 @@ def bet_offer_words(move: MoveView, most: int, all_in: bool, say: Translator) ->
     if all_in:
         return (say("All-in: %(amount)d", amount=move.amount),)
     return (say(_OFFERED[move.kind], amount=move.amount),)
+
+
+def bet_button_words(bet: BetView, say: Translator = ENGLISH) -> str:
+    """A bet that may be made now, as its button says it."""
+    return " ".join(bet_offer_words(MoveView(bet.kind, None, amount=bet.amount), bet.most, bet.all_in, say))
+
+
+def mark_words(mark_name: str, amount: int, say: Translator = ENGLISH) -> str:
+    """An amount that players call by name, see `BetView.marks`."""
+    return say(_MARKS[mark_name], amount=amount)
+
+
+def round_words(chips: ChipsView, say: Translator = ENGLISH) -> str:
+    """Which round of betting it is; empty where there is none."""
+    if chips.drawing:
+        return say("Exchange of cards")
+    if not 0 < chips.street <= chips.streets:
+        return ""
+    return say("Betting round %(number)d of %(count)d", number=chips.street, count=chips.streets)
 
 
 def waiting_words(view: View, say: Translator) -> tuple[str, str]:

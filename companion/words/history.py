@@ -56,6 +56,12 @@ _LABELS: dict[str, str] = {
     "bot": mark("plays by itself"),
     "somebody": mark("somebody"),
     "first_places": mark("Places"),
+    "not_shown": mark("The hand was not shown."),
+    "chips": mark("Chips"),
+    "this_hand": mark("In this hand"),
+    "stacks_now": mark("After it"),
+    "so_far": mark("In the session"),
+    "gained": mark("Chips won and lost"),
     "delete": mark("Delete what is kept of %(who)s"),
     "delete_how": mark("What becomes of these games"),
     "delete_wholly": mark("Delete these games wholly, for everybody"),
@@ -125,10 +131,17 @@ def violations_words(violations: int, judged: int, games: int, say: Translator =
 
 def winner_words(game: PlayedGame, say: Translator = ENGLISH) -> str:
     """Who has won: ``Ann wins``."""
+    if not game.winners:
+        return say("Nobody has won: dealt again")
     who = [seat_name(seat, named(game, say), say) for seat in game.winners]
     if len(who) > 1:
         return say("%(who)s share the game", who=say.listed(who))
     return say("%(who)s wins", who=who[0])
+
+
+def gain_words(chips: int) -> str:
+    """Chips that were won or lost: ``+12``, ``−12``, ``0``."""
+    return f"{chips:+d}".replace("-", "−") if chips else "0"
 
 
 def named(game: PlayedGame, say: Translator = ENGLISH) -> tuple[str, ...]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.cards import Card
+from companion.cards import Card, Rank
+from companion.games.hands import order_low
 from companion.photosheet import Sheet, Snap
-from companion.words.cards import card_words
+from companion.words.cards import card_words, hand_words
 from companion.words.translator import ENGLISH, Translator, mark
 
 _LABELS: dict[str, str] = {
@@ -37,6 +38,13 @@ _LABELS: dict[str, str] = {
     "way_auto": mark("Five cards that lie together"),
     "way_rows": mark("A row"),
     "way_photo": mark("A picture"),
+    "ranking": mark("How are hands compared?"),
+    "ranking_suits": mark("High hands; the suit decides between equal ones"),
+    "ranking_high": mark("High hands; equal ones share"),
+    "ranking_27": mark("Low hands, deuce to seven"),
+    "ranking_a5": mark("Low hands, ace to five"),
+    "ranking_hilo": mark("The best high hand and the best low one"),
+    "ranking_soko": mark("Sökö: four to a straight and four to a flush count"),
     "kept": mark("Pictures stay in this machine's memory for half an hour at most, and are never stored."),
     "reveal": mark("Use these cards for the game at the table"),
     "reveal_lead": mark("The game is over, and some cards have not been read. Say whose each hand is."),
@@ -51,6 +59,23 @@ _LABELS: dict[str, str] = {
 def photo_label(name: str, say: Translator = ENGLISH, /, **values: str | int) -> str:
     """The page's text called `name`; raises `KeyError` for one that there is not."""
     return say(_LABELS[name], **values)
+
+
+def low_words(hand: Sequence[Card], low: str, say: Translator = ENGLISH) -> str:
+    """What five cards are worth as a low hand, by ``27`` or ``a5``: ``8-6-4-3-A``, or what is worse than no pair."""
+    kind = order_low([hand], low).categories[0]
+    if kind != "high card":
+        return hand_words(hand, kind, say)
+    ranks = sorted((1 if low == "a5" and card.rank == Rank.ACE else int(card.rank) for card in hand), reverse=True)
+    return "-".join("A" if rank == 1 else "10" if rank == Rank.TEN else Rank(rank).letter for rank in ranks)
+
+
+def lowest_words(names: Sequence[str], best: str, say: Translator = ENGLISH) -> str:
+    """Who has the lowest hand."""
+    who = say.listed(list(names))
+    return say.counted(
+        "%(who)s is lowest with %(best)s.", "%(who)s are lowest together with %(best)s.", len(names), who=who, best=best
+    )
 
 
 _NONE_FOUND = mark(

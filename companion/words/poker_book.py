@@ -140,6 +140,14 @@ SENTENCES: dict[str, str] = {
     ),
     "must_open=False": mark("Nobody has to open."),
     "must_open=True": mark("Whoever holds openers has to open."),
+    "openers shown": mark(
+        "Where no camera looks at the cards, whoever has opened shows his hand in the end, even when all others have folded."
+        " Whoever throws openers away says so first and lays them aside. A hand that shows none cannot win; where nobody else is"
+        " left, the pot stays for the next deal."
+    ),
+    "all-in carried": mark(
+        "Whoever is all-in when nobody opens is dealt in again, and can win from each of the others as much as he has put in."
+    ),
     "openers judged": mark("The table looks at the cards when somebody opens, and says only whether they are openers."),
     "redeal_dealer=same": mark(
         "If nobody opens, the cards go back, everybody antes again, the pot stays, and the same dealer deals."
@@ -203,6 +211,10 @@ SENTENCES: dict[str, str] = {
     "next": mark("After every hand the deal moves on; the table keeps all chips and notes them down after every fifth hand."),
     "button=moving": mark("It goes to the next player on the left who still has chips."),
     "button=dead": mark("It goes to the next seat on the left, even if that player has just run out of chips."),
+    "dead blinds": mark(
+        "The big blind goes to the next player on the left, the small blind to where the big one was and the deal to where the"
+        " small one was, even if nobody sits there any more; nobody pays the small blind then. Between two the dealer pays it."
+    ),
     "out": mark("Whoever has no chips left is out. When one player has all of them, they are dealt out anew."),
     "chips": mark("Everybody begins with %(chips)d chips. They are points, not money."),
     "leaver": mark(

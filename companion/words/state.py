@@ -52,7 +52,7 @@ def _turn_line(view: View, say: Translator) -> str:
 
 def _winner_line(view: View, say: Translator) -> str:
     winners = view.result.winners if view.result is not None else ()
-    if view.result is not None and view.result.reason == "redeal":
+    if view.result is not None and not winners and view.result.won:
         return say("Dealt again")
     return winner_words(winners, names_of(view), say)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.base import Choice, Game
+from companion.games.poker_acts import Split
 from companion.rulings import Action
 from companion.views import MoveView
 
@@ -24,7 +25,9 @@ EXCHANGED = (0.2, 0.25, 0.25, 0.3, 0.05, 0.0)
 
 def choose(game: Game[Any], state: Any, seat: int, rng: random.Random) -> Action:
     """A legal act of `seat`."""
-    found = [choice for choice in game.choices(state, seat, False) if game.judge(state, choice.action).error is None]
+    legal = [choice for choice in game.choices(state, seat, False) if game.judge(state, choice.action).error is None]
+    # What only goes before an exchange is said with it.
+    found = [choice for choice in legal if not isinstance(choice.action, Split)]
     kinds = {str(game.action_to_json(choice.action)["type"]) for choice in found}
     liking = [_liking(game, choice, kinds, found) for choice in found]
     choice = rng.choices(found, liking)[0]

@@ -6,7 +6,8 @@ import random
 from collections.abc import Callable
 from functools import partial
 
-from companion.games.poker_acts import Announce, Discard, Fold, Sort
+from companion.games.poker_acts import Announce, Discard, Fold, Sort, Split, Wager
+from companion.games.poker_rules import opens
 from companion.observation import Claim, Press
 from companion.rulings import Action
 from companion.table import SLOTS, slot
@@ -143,7 +144,11 @@ class HandScript:
         self.record.trace.append(f"{self.stage.now:.1f}: {data}")
         turn.action = data
         self.record.turns.append(turn)
+        opens_unseen = isinstance(action, Wager) and opens(self.truth.state.hand) and self.unwatched(action.seat or 0)
+        self.truth.unseen = opens_unseen
         self.truth.do(data)
+        if opens_unseen:
+            self.truth.opened_unseen(action.seat or 0)
 
     def as_declared(self, seat: int) -> Act:
         """What the companion has chosen for a bot, or a person has tapped; None where nothing legal ever comes."""
@@ -173,6 +178,10 @@ class HandScript:
             yield from self.hands.pause(0.2, 0.6)
             self.stage.say(seat, Press())
             return None
+        if isinstance(action, Discard) and self.truth.splits(seat, action.slots) and self.rng.random() < 0.8:
+            self.stage.say(seat, Claim(Split(seat)))
+            self.truth.do(self.truth.game.action_to_json(Split(seat)))
+            yield from self.hands.pause(0.5, 1.0)
         self.stage.say(seat, Claim(action))
         yield from self.hands.pause(0.2, 0.6)
         yield from self.clear({seat})

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.cards import DECK, Card, Unknown
 from companion.games.base import Game
+from companion.games.poker_judging import may_split
+from companion.games.poker_openers import Opener, has_pair_of_jacks
 from companion.table import SLOTS, Place, slot
 from companion.views import View
 from firmware.virtual.truth import ActionData, Truth
@@ -15,6 +18,8 @@ from firmware.virtual.world import World
 
 TURNS = frozenset({"check", "fold", "call", "bring_in", "bet", "raise", "complete", "draw", "declare"})
 """What is a turn in draw and stud; to say how many cards one wants, or to sort them, is none."""
+GONE = 900
+"""Numbers of cards that were thrown away unseen begin here."""
 
 
 class HandTruth(Truth):
@@ -29,16 +34,51 @@ class HandTruth(Truth):
         self.state = game.opened(game.start(seats, game.options(options), self.deck))
         self.known: set[Card] = set()
         self.peak = 0
+        self.unseen = False
+        """Whoever acts now does so where no camera looks."""
+
+    def passes(self, error: str) -> bool:
+        return self.unseen and error == "no_openers"
 
     def do(self, data: ActionData) -> None:
         """Play a legal action; what is shuffled anew meanwhile lies in an order that only this truth knows."""
+        before = self.state
         super().do(data)
+        if data["type"] == "draw":
+            self._throw(before, int(data["seat"]), data["slots"])
         named = set(self.state.table.cards())
         loose = [card for card in DECK if card not in named]
         self._rng.shuffle(loose)
         shuffled = [card for card in self.state.table.cards() if isinstance(card, Unknown)]
         for unknown, card in zip(shuffled, loose, strict=True):
             self.state = self.game.learn(self.state, unknown, card)
+
+    def opened_unseen(self, seat: int) -> None:
+        """The seat has opened a game of jacks or better where no camera looks, and owes the proof."""
+        place = self.state.place_of(seat)
+        if place is not None and self.state.hand.terms.openers:
+            self.state = replace(self.state, opener=Opener(place, self.state.hand.cards(place)))
+
+    def _throw(self, before: Any, seat: int, slots: Sequence[int]) -> None:
+        """What is thrown away is seen by nobody any more, and proves nothing."""
+        opener = self.state.opener
+        if opener is not None and not opener.split and self.state.order[opener.place] == seat:
+            thrown = {before.table.hands[seat][number - 1] for number in slots}
+            names = {card: Unknown(GONE + number) for number, card in enumerate(thrown)}
+            self.state = replace(self.state, opener=opener.renamed(names))
+
+    def splits(self, seat: int, slots: Sequence[int]) -> bool:
+        """Whether the seat, which has opened, keeps no openers if it throws these cards away."""
+        kept = [card for number, card in zip(SLOTS, self.state.table.hands[seat], strict=True) if number not in slots]
+        return may_split(self.state, seat) and not has_pair_of_jacks(kept) and bool(slots)
+
+    @property
+    def owed(self) -> tuple[Place, ...]:
+        """The slots of whoever has won without a showdown, and shows that he has opened with openers."""
+        opener, hand = self.state.opener, self.state.hand
+        if opener is None or opener.split or hand.phase != "over" or sum(hand.live) > 1 or not hand.live[opener.place]:
+            return ()
+        return tuple(slot(self.state.order[opener.place], number) for number in SLOTS)
 
     def expected(self, tray: str) -> dict[Place, list[tuple[Card, bool]]]:
         """Per slot the card that must lie there, and whether face down."""

@@ -40,6 +40,11 @@ class Showing:
                 yield from self.hands.turn_over(place)
             if self.unwatched(place.seat):
                 yield from self._enter(place, 0.3, 0.6)
+        for place in self.truth.owed:
+            if self.result is not None or self.called_off():
+                break
+            yield from self.hands.turn_over(place)
+            yield from self._enter(place, 0.8, 1.2)
         yield Until(lambda: self.result is not None or bool(self.wanted_cards()) or self.called_off(), PATIENCE)
         for place in self.wanted_cards():
             yield from self._enter(place, 0.5, 1.0)

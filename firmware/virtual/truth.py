@@ -37,14 +37,23 @@ class Truth:
         """Play a legal action; raise ValueError for any other."""
         action = self.game.action_from_json(data)
         ruling = self.game.judge(self.state, action)
-        if ruling.error is not None:
+        if ruling.error is not None and not self.passes(ruling.error):
             raise ValueError(f"the script wanted {dict(data)}, which the rules call {ruling.error}")
         self.state = self.game.after(self.state, action)
         self.peak = max(self.peak, len(self.state.table.row))
 
+    def passes(self, error: str) -> bool:
+        """Whether nobody at the table could have seen that this is against the rules."""
+        return False
+
     def legal(self) -> list[dict[str, Any]]:
         """Every legal action now."""
         return [self.game.action_to_json(action) for action in self.game.legal_actions(self.state)]
+
+    @property
+    def owed(self) -> tuple[Place, ...]:
+        """Slots whose cards somebody shows for a proof, until it is seen."""
+        return ()
 
     def expected(self, tray: str) -> dict[Place, list[tuple[Card, bool]]]:
         """Per slot and row position the faces that must lie there, lowest first, and whether face down."""

@@ -140,10 +140,12 @@ SETUP = {
 LEAVES: tuple[Leaf, ...] = (
     *(_table(name, *PICTURED.get(name, ())) for name in SITUATIONS),
     _table("saw", "tablet"),
+    _table("betting", *TABLET),
     Leaf("table-turned", "/", shows="stolen", then=follow_the_table, looks="suits-two.facing-page", sizes=("tablet",)),
     Leaf("table-pictures", "/", shows="stolen", then=follow_the_table, looks="words-pictures", sizes=("tablet",)),
     Leaf("menu", "/", then=open_menu, sizes=("tablet", "phone")),
     Leaf("phone-of-a-seat", "/", role=Role.SEAT, seat=1, shows="tapped", then=follow_the_table, sizes=("phone",)),
+    Leaf("phone-that-bets", "/", role=Role.SEAT, seat=2, shows="betting", then=follow_the_table, sizes=("phone",)),
     Leaf("spectator", "/", stage="club", role=Role.SPECTATOR, then=follow_the_table),
     Leaf("card-of-the-row", "/", shows="tapped", then=ask_for_a_card, sizes=("phone",)),
     Leaf("link", "/", then=show_a_link),

@@ -186,7 +186,7 @@ def _home(folder: Path) -> Stage:
     )
     sitting.story = story(("Anna", "Ben", "Cleo"))
     # A table that does not know the day: the picture is the same on every one.
-    tables_too = {"saw": saw, "told": replace(tables.won(), clock_unset=True)}
+    tables_too = {"saw": saw, "told": replace(tables.won(), clock_unset=True), "betting": tables.betting()}
     access = home()
     app = create_app(sitting, home_pages(sitting, access), buttons=True, access=access, next_game=_taken)
     app.config["VIEWS"] = {**tables.SITUATIONS, **tables_too}

@@ -17,10 +17,13 @@ from companion.observation import Declaration
 from companion.retelling import Retelling
 from companion.table import Place
 from companion.views import (
+    BetView,
+    ChipsView,
     HomeView,
     LockView,
     MoveView,
     PlacementView,
+    PotView,
     ProposalView,
     QuestionView,
     RankView,
@@ -138,6 +141,25 @@ def left() -> View:
     return replace(playing(), phase="over", current=None, seats=seats, last=last, unranked=True, undo=6, to_end=None)
 
 
+def betting(seats: int = 5) -> View:
+    """A hand of draw at a table of taps: Anna has bet into a side pot, Cleo is in turn, Eve has folded."""
+    chips = ChipsView(
+        (100, 0, 110, 0, 200), (20, 0, 0, 0, 0), (PotView(160, (0, 1, 2, 3)), PotView(150, (0, 2, 3))), 4, 2, 2,
+        folded=(4,), all_in=(1, 3), hand=6, score=(10, -160, 0, -110, 0), log=((5, (210, 40, 200, 90, 200)),),
+        bets_open=(
+            BetView(0, "call", 20),
+            BetView(1, "raise", 40, 110, marks=(("least", 40), ("half", 90), ("all_in", 110))),
+            BetView(2, "raise", 110, all_in=True), BetView(3, "fold"),
+        ),
+    )  # fmt: skip
+    folded = tuple(SlotView(n, SlotShows.OUT, bare=True) for n in (1, 2, 3, 4, 5))
+    sat = tuple(seat(n, "tap") for n in range(seats))
+    return replace(
+        playing(seats), game="draw", current=2, actors=(2,), seats=(*sat[:4], replace(sat[4], slots=folded)), row=(), pile=27,
+        removed=0, chips=chips, told=False, last=MoveView("bet", 0, amount=20, by_hand=True), to_end=None,
+    )  # fmt: skip
+
+
 def dealing() -> View:
     """Before the first action."""
     seats = (seat(0), seat(1, s4=SlotShows.OUT, s5=SlotShows.OUT), seat(2, s1=SlotShows.BUSY))
@@ -233,6 +255,7 @@ class FakeOffer:
     move: MoveView
     most: int = 0
     all_in: bool = False
+    marks: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass

@@ -167,7 +167,7 @@ def test_names_and_cards_stand_without_article_and_suffix(language: str) -> None
 
 
 SAME = {"view mat", "pin", "pause", "deck", "flush", "full house", "straight flush", "royal flush", "all-in",
-        "all-in: %(amount)d", "pot", "version", "python", "%(count)d minute", "%(chips)d chips"}  # fmt: skip
+        "all-in: %(amount)d", "chips", "pot", "version", "python", "%(count)d minute", "%(chips)d chips"}  # fmt: skip
 """What may be the same word in another language, beside what is nothing but placeholders."""
 
 

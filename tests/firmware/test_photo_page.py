@@ -83,6 +83,36 @@ def test_four_hands_an_unknown_card_and_the_winner(client: FlaskClient) -> None:
     assert client.get("/photo/picture/1.jpg").mimetype == "image/jpeg"
 
 
+@pytest.mark.parametrize(
+    ("ranking", "winner", "hand"),
+    [
+        ("suits", "Hand 4 wins with ace high.", "ace high"),
+        ("high", "Hand 1 and Hand 4 share the win: their hands are equal, ace high.", "ace high"),
+        ("27", "Hand 2 is lowest with 8-5-4-3-2.", "A-9-4-3-2"),
+        ("a5", "Hand 2 is lowest with 8-5-4-3-2.", "9-4-3-2-A"),
+        (
+            "hilo",
+            "Hand 1 and Hand 4 share the win: their hands are equal, ace high. Hand 2 is lowest with 8-5-4-3-2.",
+            "ace high; 9-4-3-2-A",
+        ),
+        ("soko", "Hand 3 wins with four to a straight.", "four to a straight"),
+    ],
+)
+def test_hands_are_compared_as_people_say(client: FlaskClient, ranking: str, winner: str, hand: str) -> None:
+    take(client, written("Ac 9d 4h 3c 2d/8s 5d 4c 3d 2c/Kh Qd Jc Th 5c/As 9h 4s 3h 2h"))
+    told = client.post("/photo/sort", json={"ranking": ranking}).get_json()["state"]
+    assert winner in told["parts"]["result"]
+    assert hand in told["parts"]["hands"]
+    assert f'<option value="{ranking}" selected>' in told["parts"]["hands"]
+    assert ranking == "suits" or state(client)["parts"]["result"] == told["parts"]["result"]
+
+
+def test_hands_are_compared_as_the_game_at_the_table_compares_them(desk: PhotoDesk) -> None:
+    app = create_app(FakeSitting(), [PhotoPage(desk, FakeSitting(), ranking=lambda: "a5").routes()])
+    told = take(app.test_client(), written("Ac 9d 4h 3c 2d/8s 5d 4c 3d 2c")).get_json()["state"]
+    assert "Hand 2 is lowest with 8-5-4-3-2." in told["parts"]["result"]
+
+
 def test_cards_are_added_moved_and_taken_out(client: FlaskClient) -> None:
     take(client, written("As Ks Qs Js/2d 3d 5h 9c Td"))
     told = client.post("/photo/sort", json={"way": "rows"}).get_json()["state"]

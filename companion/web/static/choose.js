@@ -13,6 +13,7 @@ let route = "/enter";
 const amount = choose.querySelector(".amount");
 const typed = amount.querySelector("[type=number]");
 const slid = amount.querySelector("[type=range]");
+const main = amount.querySelector(".main");
 let sized = null;
 
 function next(steps) {
@@ -65,21 +66,34 @@ function askAmount(offer) {
   for (const input of [typed, slid]) {
     input.min = offer.least;
     input.max = offer.most;
-    input.value = offer.least;
   }
+  amount.querySelector(".marks").replaceChildren(
+    ...offer.marks.map((mark) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = mark.words;
+      button.addEventListener("click", () => setAmount(mark.amount));
+      return button;
+    }),
+  );
   amount.hidden = false;
-  nameAmount();
+  setAmount(offer.least);
   typed.focus();
 }
 
+function setAmount(chips) {
+  typed.value = Math.min(Math.max(chips, sized.least), sized.most);
+  slid.value = typed.value;
+  nameAmount();
+}
+
 function nameAmount() {
-  const button = amount.querySelector("button");
-  button.textContent = `${taken.at(-1).replace("…", "").trim()} ${typed.value}`;
-  button.disabled = !typed.checkValidity() || typed.value === "";
+  main.textContent = `${taken.at(-1).replace("…", "").trim()} ${typed.value}`;
+  main.disabled = !typed.checkValidity() || typed.value === "";
 }
 
 async function sendAmount() {
-  if (amount.querySelector("button").disabled) return;
+  if (main.disabled) return;
   choose.close();
   await post("/act", { seat, offer: sized.id, amount: Number(typed.value) });
 }
@@ -88,18 +102,19 @@ typed.addEventListener("input", () => {
   if (typed.checkValidity()) slid.value = typed.value;
   nameAmount();
 });
-slid.addEventListener("input", () => {
-  typed.value = slid.value;
-  nameAmount();
-});
+slid.addEventListener("input", () => setAmount(Number(slid.value)));
+for (const step of amount.querySelectorAll("[data-by]")) {
+  step.addEventListener("click", () => setAmount(Math.round(Number(typed.value)) + Number(step.dataset.by)));
+}
 typed.addEventListener("keydown", (event) => {
   if (event.key !== "Enter") return;
   event.preventDefault(); // else the form's first button goes back
   sendAmount();
 });
-amount.querySelector("button").addEventListener("click", sendAmount);
+main.addEventListener("click", sendAmount);
 
-export async function offerMoves(number) {
+// What a seat may do now; with `offer` only how many chips that one takes is asked.
+export async function offerMoves(number, offer = null) {
   try {
     const answer = await fetch(`/offers/${number}`, { cache: "no-store" });
     const found = await answer.json();
@@ -108,8 +123,11 @@ export async function offerMoves(number) {
     offers = found.offers;
     taken = [];
     document.getElementById("choose-title").textContent = found.name;
-    draw();
+    const chosen = offers.find(({ id, most }) => id === offer && most);
+    if (chosen) taken = [...chosen.steps];
+    else draw();
     if (!choose.open) choose.showModal();
+    if (chosen) askAmount(chosen);
   } catch {
     tell(document.getElementById("lost").textContent);
   }

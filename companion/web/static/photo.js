@@ -223,7 +223,7 @@ function nearest(event) {
 }
 
 document.addEventListener("change", (event) => {
-  if (event.target.id === "way") deed("sort", { way: event.target.value });
+  if (["way", "ranking"].includes(event.target.id)) deed("sort", { [event.target.id]: event.target.value });
 });
 
 document.addEventListener("submit", async (event) => {

@@ -13,6 +13,7 @@ import { follow } from "./stream.js";
 
 const drawn = new Map();
 let acting = null;
+let betting = null;
 
 function place(id, html) {
   const element = document.getElementById(id);
@@ -24,8 +25,16 @@ function place(id, html) {
 }
 
 function keyOf(button) {
-  const { post: path, body, offers, enter, own, correct, link } = button.dataset;
-  return [path, body, offers, enter, own, correct, link].join("|");
+  const { post: path, body, offers, offer, enter, own, correct, link } = button.dataset;
+  return [path, body, offers, offer, enter, own, correct, link].join("|");
+}
+
+// Whoever may bet sees his buttons without looking for them; where he scrolls to afterwards is his own affair.
+function showBets() {
+  const bets = document.querySelector(".bets");
+  const seat = bets?.closest(".seat").id ?? null;
+  if (bets && seat !== betting) bets.scrollIntoView({ block: "nearest" });
+  betting = seat;
 }
 
 function show(state) {
@@ -57,6 +66,7 @@ function show(state) {
   document.body.dataset.mood = state.mood;
   document.body.dataset.version = state.version;
   for (const [id, html] of Object.entries(state.parts)) place(id, html);
+  showBets();
   stage(state);
   face(state.view.current);
   drawArrows(state.trail);
@@ -74,7 +84,7 @@ document.addEventListener("click", async (event) => {
     button.closest("details")?.removeAttribute("open");
     button.closest("dialog")?.close();
   } else if (button.dataset.offers) {
-    await offerMoves(Number(button.dataset.offers));
+    await offerMoves(Number(button.dataset.offers), "offer" in button.dataset ? Number(button.dataset.offer) : null);
   } else if (button.dataset.link) {
     button.closest("details")?.removeAttribute("open");
     await showLink(Number(button.dataset.link));

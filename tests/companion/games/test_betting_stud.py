@@ -201,7 +201,7 @@ def test_lowball_is_begun_by_the_best_low_board() -> None:
 LOW = ("9c Ks Qh 3d 4s", "8c 2d 9d 5h 6h", "4c 2h 6s 7s 8s")
 
 
-def test_the_lowest_upcard_brings_in_and_clubs_are_lowest() -> None:
+def test_h1_the_lowest_upcard_brings_in_and_clubs_are_lowest() -> None:
     hand = begun(CASINO, cards=dealt(LOW))
     assert hand.current == 1
     assert begun(CASINO, cards=dealt(("9c Ks Qh 3d 4s", "8c 2h 9d 5h 6h", "4c 2c 6s 7s 8s"))).current == 2

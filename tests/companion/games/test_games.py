@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from companion.games import GAMES, find_game
 from companion.games.base import Game
 from companion.games.steal_state import Arrange
 from companion.rulings import Change, Verdict
+from companion.scoring import RANKINGS
 from companion.table import SLOTS, Area
 
 AnyGame = Game[Any]
@@ -133,3 +135,32 @@ def test_a_game_that_nobody_knows() -> None:
     with pytest.raises(OptionError) as caught:
         find_game("canasta")
     assert str(caught.value) == "no game is called 'canasta': expected one of steal, draw, stud, casino-stud"
+
+
+def test_how_each_game_compares_hands_can_be_shown_on_a_photograph() -> None:
+    draw, stud = find_game("draw"), find_game("stud")
+    given = [(GAMES[0], {}), *((draw, {"eval": each}) for each in ("high", "27", "a5")), *(
+        (stud, {"eval": each}) for each in ("high", "27", "a5", "hilo", "soko"))]  # fmt: skip
+    found = {game.ranking(game.options(options)) for game, options in given}
+    assert found == set(RANKINGS)
+
+
+COMPARED = re.compile(
+    r"""\b(?:game|games|rules|name|variant)\b\s*(?:===?|!==?|\bin\b|\bnot in\b)\s*[(\[{]?\s*["']([a-z-]+)["']"""
+)
+
+
+def asked_by_name(text: str) -> list[str]:
+    """The games that a source asks for by their names."""
+    return [name for name in COMPARED.findall(text) if name in {game.name for game in GAMES}]
+
+
+def test_only_games_know_their_names() -> None:
+    root = Path(__file__).parents[3]
+    sources = [
+        file for folder in ("companion", "firmware", "vision") for file in sorted((root / folder).rglob("*"))
+        if file.suffix in (".py", ".js", ".html") and root / "companion" / "games" not in file.parents
+    ]  # fmt: skip
+    assert len(sources) > 300
+    assert {str(file.relative_to(root)): found for file in sources if (found := asked_by_name(file.read_text("utf-8")))} == {}
+    assert asked_by_name("if view.game == 'draw' or scene.rules in (\"stud\", 'x'):") == ["draw", "stud"]

@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 
 from companion.games import find_game
-from tests.companion.games import test_betting_draw, test_betting_stud, test_poker_session, test_poker_tables
+from companion.words.betting import BETTING_ERRORS
+from tests.companion.games import (
+    test_betting_draw,
+    test_betting_stud,
+    test_poker_next,
+    test_poker_openers,
+    test_poker_session,
+    test_poker_tables,
+)
 
 DRAW: Mapping[str, str] = {
     "DRAW-2": "test_nobody_acts_after_the_end",
@@ -21,7 +29,7 @@ DRAW: Mapping[str, str] = {
     "DRAW-D9": "test_d9_a_fold_is_allowed_where_checking_is_free",
     "DRAW-D1": "test_d1_without_a_limit_the_least_bet_is_the_ante_and_the_least_raise_the_last_one",
     "DRAW-D2": "test_d2_fixed_limit_has_one_bet_and_three_raises",
-    "DRAW-2-openers": "test_what_is_offered_does_not_tell_who_holds_openers",
+    "DRAW-2-openers": "test_nobody_opens_without_jacks_or_better",
     "DRAW-2-allin": "test_who_is_all_in_still_exchanges_cards_and_bets_no_more",
     "DRAW-2-draw": "test_as_many_cards_are_exchanged_as_were_announced",
     "DRAW-D5": "test_d5_four_cards_with_an_ace_kept",
@@ -61,11 +69,13 @@ STUD: Mapping[str, str] = {
 }
 CASINO: Mapping[str, str] = {
     **{rule.replace("STUD-3.1", "CASINO-3.2").replace("STUD-", "CASINO-"): test for rule, test in STUD.items()},
-    "CASINO-H1": "test_the_lowest_upcard_brings_in_and_clubs_are_lowest",
-    "CASINO-H2": "test_two_rounds_are_small_and_two_are_big",
+    "CASINO-H1": "test_h1_the_lowest_upcard_brings_in_and_clubs_are_lowest",
+    "CASINO-H2": "test_h2_two_rounds_are_small_and_two_are_big",
 }
 """What the casino plays like the club is tested there."""
-MODULES: tuple[ModuleType, ...] = (test_betting_draw, test_betting_stud, test_poker_session, test_poker_tables)
+MODULES: tuple[ModuleType, ...] = (
+    test_betting_draw, test_betting_stud, test_poker_next, test_poker_openers, test_poker_session, test_poker_tables,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "tests"), [("draw", DRAW), ("stud", STUD), ("casino-stud", CASINO)])
@@ -74,3 +84,20 @@ def test_every_rule_has_its_test(name: str, tests: Mapping[str, str]) -> None:
     assert set(tests) == set(game.rules)
     known = {test for module in MODULES for test, _ in inspect.getmembers(module, inspect.isfunction)}
     assert set(tests.values()) <= known
+
+
+QUESTIONS = (
+    *(f"d{number}" for number in range(1, 10)), *(f"t{number}" for number in range(1, 13)), "h1", "h2",
+)  # fmt: skip
+"""Questions that the written rules leave open, by their ids in the rules specification."""
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_every_open_question_has_a_test_of_its_name(question: str) -> None:
+    names = [test for module in MODULES for test, _ in inspect.getmembers(module, inspect.isfunction)]
+    assert [name for name in names if name.startswith(f"test_{question}_")]
+
+
+def test_every_error_of_draw_and_stud_is_provoked_by_a_test() -> None:
+    written = "".join(inspect.getsource(module) for module in MODULES)
+    assert {kind for kind in BETTING_ERRORS if f'"{kind}"' not in written} == set()

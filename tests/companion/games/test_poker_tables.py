@@ -83,7 +83,7 @@ def test_stud_lies_with_one_card_down_and_one_up() -> None:
     assert STUD.shown(state) == {slot(seat, 2) for seat in range(3)}
 
 
-def test_two_rounds_are_small_and_two_are_big() -> None:
+def test_h2_two_rounds_are_small_and_two_are_big() -> None:
     assert [street.bet for street in CASINO.terms(CASINO.options({})).streets] == [5, 5, 10, 10]
 
 

@@ -46,6 +46,11 @@ def sideways(page: Page) -> int:
     return found
 
 
+def bet(page: Page, seat: str, text: str) -> None:
+    """Tap one of the bets that lie before a seat."""
+    page.locator(f"section[aria-label='{seat}'] .bets").get_by_role("button", name=text, exact=True).click()
+
+
 def move(page: Page, seat: str, *steps: str) -> None:
     page.locator(f"section[aria-label='{seat}']").get_by_role("button", name="My move").click()
     for step in steps:
@@ -57,24 +62,41 @@ def test_a_hand_of_draw_on_a_phone_and_a_tablet(page: Page, serving: Serving) ->
     with at_work(hand):
         page.set_viewport_size({"width": 360, "height": 740})
         page.goto(f"http://{HOST}:{serving(create_app(hand.sitting)).port}/")
-        move(page, "Anna", "Bet …")
+        bets = page.locator("section[aria-label='Anna'] .bets")
+        expect(bets.get_by_role("button")).to_have_text(["Fold", "Check", "Bet …"])
+        expect(bets).to_be_in_viewport(ratio=1)
+        expect(page.locator(".bets")).to_have_count(1)
+        expect(page.locator(".round")).to_have_text("Betting round 1 of 2")
+        bet(page, "Anna", "Bet …")
         amount = page.get_by_label("How many chips?").first
         expect(amount).to_be_focused()
         assert (amount.get_attribute("min"), amount.get_attribute("max"), amount.input_value()) == ("1", "209", "1")
+        send = page.locator("#choose .amount .main")
+        expect(page.locator("#choose .marks button")).to_have_text(["Least: 1", "The pot: 3", "All-in: 209"])
+        page.locator("#choose .marks button").nth(1).click()
+        expect(send).to_have_text("Bet 3")
+        for _ in range(2):
+            page.locator("#choose").get_by_role("button", name="More").click()
+        expect(send).to_have_text("Bet 5")
+        page.locator("#choose .marks button").nth(2).click()
+        page.locator("#choose").get_by_role("button", name="More").click()
+        expect(send).to_have_text("Bet 209")
+        page.locator("#choose").get_by_role("button", name="Less").click()
+        expect(send).to_have_text("Bet 208")
         amount.fill("210")
-        expect(page.locator("#choose .amount button")).to_be_disabled()
+        expect(send).to_be_disabled()
         amount.fill("7")
-        expect(page.locator("#choose .amount button")).to_have_text("Bet 7")
+        expect(send).to_have_text("Bet 7")
         assert sideways(page) <= 0
-        page.keyboard.press("Enter")
+        amount.press("Enter")
         anna = page.locator("section[aria-label='Anna']")
         expect(anna.get_by_role("img", name="bet 7")).to_be_visible()
         expect(anna.get_by_role("img", name="202 chips")).to_be_visible()
         expect(page.locator("h1")).to_have_text("Ben to play")
         assert sideways(page) <= 0
         page.set_viewport_size({"width": 1280, "height": 800})
-        move(page, "Ben", "Call 7")
-        move(page, "Cleo", "Fold")
+        bet(page, "Ben", "Call 7")
+        bet(page, "Cleo", "Fold")
         expect(page.locator(".pots b")).to_have_text("17")
         page.locator(".session summary").click()
         expect(page.locator(".session tbody tr")).to_have_text(["So far+10-100", "After hand 5210190200"])
@@ -84,9 +106,11 @@ def test_a_hand_of_draw_on_a_phone_and_a_tablet(page: Page, serving: Serving) ->
         assert faults(page, OF_THEME) == []
         move(page, "Anna", "Exchange 2 cards", "Slots 1 and 4")
         move(page, "Ben", "Keep all cards")
-        move(page, "Anna", "Check")
-        move(page, "Ben", "All-in: 182")
-        move(page, "Anna", "Fold")
+        bet(page, "Anna", "Check")
+        bet(page, "Ben", "Bet …")
+        page.locator("#choose .marks button").last.click()
+        page.locator("#choose .amount .main").click()
+        bet(page, "Anna", "Fold")
         expect(page.locator("h1")).to_have_text("Ben wins!")
         expect(page.locator(".note.won")).to_contain_text("everybody else has folded")
         assert page.locator("section[aria-label='Ben'] .face").count() == 0, "nobody has seen that hand"
