@@ -51,7 +51,7 @@ def axe() -> str:
 
 
 def faults(page: Page, rules: list[str] | None = None) -> list[str]:
-    """What the engine's rules of grave impact find, or some of them.  It need not fetch style sheets anew: they are this page's."""
+    """What the engine's rules of grave impact find, or some of them.  It fetches no style sheet anew."""
     options: dict[str, Any] = {"resultTypes": ["violations"], "preload": False}
     if rules is not None:
         options["runOnly"] = {"type": "rule", "values": rules}

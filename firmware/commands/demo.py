@@ -45,6 +45,7 @@ from firmware.ranges import FiniteRange
 from firmware.securepage import HTTPS_PORT, all_addresses, served_both, usable_authority
 from firmware.serving import addresses, until_stopped
 from firmware.virtual.bench import VirtualCheck, VirtualLesson
+from firmware.virtual.kinds import kind_of
 from firmware.virtual.outfit import EmptyMats, ShowOutfit
 from firmware.virtual.play import Settings
 from firmware.virtual.puppet import VirtualPuppet
@@ -100,6 +101,8 @@ def command(
         profile=profile, persons=() if autoplay else (0,), rules=tuple(options.items()),
     )  # fmt: skip
     check_settings(settings)
+    if plays and kind_of(find_game(game)).session:
+        raise click.BadParameter(f"nobody moves the cards of {settings.game} by hand yet: use --no-autoplay", param_hint="--play")
     showcase = Showcase(settings, phone_peek=phone_peek, record=record)
 
     def art() -> DeckArt:

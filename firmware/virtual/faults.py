@@ -15,8 +15,8 @@ import numpy as np
 
 from companion.games.base import Game
 from companion.table import PILE, SLOTS, Area, Place, slot
-from firmware.virtual.moves import Goal
 from firmware.virtual.kinds import AnyScript
+from firmware.virtual.moves import Goal
 from firmware.virtual.stage import Act, Until
 from firmware.virtual.world import HandOf
 from vision.frame import Image

@@ -36,6 +36,7 @@ class AnyScript(Protocol):
     manners: Manners
     hands: Hands
     talk: Talk
+    rng: random.Random
     busy: set[int]
     """Seats whose cards somebody holds or is about to touch."""
     page: Any

@@ -263,6 +263,8 @@ class Show:
                 self._settings, first_seat=(number - first) % self._settings.seats, hands=1,
                 rules=self._carried or self._settings.rules,
             )  # fmt: skip
+            # Those at a table of chips play by the script: nobody there knows yet how to play beside a person who moves cards.
+            self._puppet.fit(settings.seats, not kind_of(find_game(settings.game)).session)
             with suppress(StoppedError):
                 if self._puppet.playing:
                     self._by_hand(settings, number, open_paced)
@@ -287,7 +289,6 @@ class Show:
 
     def _by_hand(self, settings: Settings, number: int, open_paced: OpenTable) -> None:
         self._puppet.frames.clear()
-        self._puppet.fit(settings.seats)
         given = ByHand(self._puppet, self._showcase.offers, lambda: not self._showcase.next_asked, self._pose)
         play_by_hand(replace(settings, tray="overhead", sources=(), places=(), persons=()), number, open_paced, given)
         self.played += 1
