@@ -30,6 +30,8 @@ class Declaring:
     _heard: list[int] = field(default_factory=list)
     """Seats in the order in which they have declared."""
     _actors: tuple[int, ...] = ()
+    _at_once: bool = False
+    """All of these may declare now; else each does in his turn."""
 
     @property
     def open(self) -> bool:
@@ -45,10 +47,13 @@ class Declaring:
 
     def see(self, view: View) -> None:
         """Heed who has declared: not what, but that stands on the page."""
-        if self._base is not None and view.turn >= self._base.turn:
+        if self._at_once:
             now = view.actors if view.phase != "over" else ()
-            self._heard += [seat for seat in self._actors if seat not in now and seat not in self._heard]
-        self._actors = view.actors
+            fresh = [seat for seat in self._actors if seat not in now and seat not in self._heard]
+            # Where several have since the page was looked at, it names the last of them.
+            last = None if view.last is None else view.last.seat
+            self._heard += sorted(fresh, key=lambda seat: seat == last)
+        self._actors, self._at_once = view.actors, view.waits == "declare"
 
     def declared(self, seat: int) -> Declare | None:
         """What to take for the declaration of `seat`; None while it has made none."""
@@ -64,7 +69,8 @@ class Declaring:
         told, said = self._told(), self.turns[self._first :]
         if not told:
             return
-        said.sort(key=lambda turn: self._heard.index(turn.action["seat"]) if turn.action["seat"] in self._heard else len(said))
+        heard = {seat: number for number, seat in enumerate(self._heard)}
+        said.sort(key=lambda turn: heard.get(turn.action["seat"], len(heard)))
         self.truth.state = self._base
         for turn in said:
             turn.action = {**turn.action, "side": told[turn.action["seat"]]}
