@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from companion.games import find_game
+
 
 def set_options(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, Any]:
     """``name=value`` as a settings file would have it: true, false, a whole number, or a word; ``name=`` for no value."""
@@ -18,6 +20,14 @@ def set_options(ctx: click.Context, param: click.Parameter, values: tuple[str, .
         whole = value.removeprefix("-").isdecimal() and value.isascii()
         found[name] = words[value] if value in words else int(value) if whole else value
     return found
+
+
+def check_seats(game: str, seats: int, hint: str = "--seats") -> None:
+    """Refuse a number of players that the game is not for; raise `OptionError` for a game that there is not."""
+    allowed = find_game(game).seats
+    if seats not in allowed:
+        said = f"{seats} is not in the range {allowed[0]}<=x<={allowed[-1]}: so many players sit at a table"
+        raise click.BadParameter(said, param_hint=hint)
 
 
 house_rules_option = click.option(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import cache
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 HOST = "viewmat.test"
 """Resolved by the browser alone.  Over plain HTTP it is no secure context, just as a tablet's page is not."""
@@ -24,15 +26,34 @@ PATIENCE_MS = 90_000
 expect.set_options(timeout=PATIENCE_MS / 2)
 
 
+_OPENED = ExitStack()
+"""What is closed when the process that runs tests ends: see `tests/conftest.py`."""
+
+
+@cache
+def engine() -> Playwright:
+    """The one driver of browsers in this process; a second one beside it would refuse to begin."""
+    return _OPENED.enter_context(sync_playwright())
+
+
+@cache
+def chromium(*rules: str) -> Browser:
+    """The browser of this process that resolves host names by these `rules`: to start one takes seconds of two cores."""
+    arguments = [*ARGUMENTS, *(f"--host-resolver-rules={rule}" for rule in rules)]
+    opened = engine().chromium.launch(executable_path=CHROMIUM, args=arguments)
+    _OPENED.callback(opened.close)
+    return opened
+
+
+def close_browsers() -> None:
+    """The process ends."""
+    _OPENED.close()
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for the tests of a module."""
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=[*ARGUMENTS, f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
-        )
-        yield opened
-        opened.close()
+def browser() -> Browser:
+    """The browser of this process.  Tests share nothing in it but its time: each opens contexts of its own, and closes them."""
+    return chromium(f"MAP {HOST} 127.0.0.1")
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from time import monotonic
@@ -16,6 +17,12 @@ settings.register_profile("steady", derandomize=True, deadline=None)
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("markexpr") == "not long":
         settings.load_profile("steady")
+
+
+def pytest_sessionfinish() -> None:
+    """Whatever browser was opened is closed; where no test has wanted one its module was never loaded."""
+    if "tests.browser" in sys.modules:
+        sys.modules["tests.browser"].close_browsers()
 
 
 @pytest.fixture(autouse=True)

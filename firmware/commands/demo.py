@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import asdict
+from typing import Any
 from urllib.parse import urlsplit
 
 import click
 import cv2
 
 from companion.choices import Choices
+from companion.games import find_game
 from companion.limits import Rig
 from companion.views import Role
 from companion.web.app import create_app
@@ -32,6 +35,7 @@ from firmware.datafolder import demo_folder
 from firmware.exchange import Exchange
 from firmware.gpio import desk_factories
 from firmware.healthpage import open_health
+from firmware.houserules import check_seats, house_rules_option
 from firmware.logtail import LogTail
 from firmware.panel import Panel
 from firmware.photodesk import PhotoDesk
@@ -42,10 +46,12 @@ from firmware.ranges import FiniteRange
 from firmware.securepage import HTTPS_PORT, all_addresses, served_both, usable_authority
 from firmware.serving import addresses, until_stopped
 from firmware.virtual.bench import VirtualCheck, VirtualLesson
+from firmware.virtual.kinds import kind_of
 from firmware.virtual.outfit import EmptyMats, ShowOutfit
 from firmware.virtual.play import Settings
 from firmware.virtual.puppet import VirtualPuppet
 from firmware.virtual.rendered import open_deck
+from firmware.virtual.run import check as check_settings
 from firmware.virtual.server import packaged_classifier
 from firmware.virtual.show import Show, Showcase
 from firmware.virtual.strings import PuppetStrings
@@ -65,7 +71,9 @@ PINS = "A"
     help="Port of the secure page, once `viewmat https` has been run; 0: none.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same games.")
-@click.option("--seats", type=click.IntRange(3, 5), help="4 if not told, and 5 with --play.")
+@click.option("--game", default="steal", show_default=True, help="Which game is played; a session of hands where it has chips.")
+@house_rules_option
+@click.option("--seats", type=int, help="4 if not told, and 5 with --play.")
 @click.option("--play", "plays", is_flag=True, help="You move the cards of the first seat, on the page that the link opens.")
 @click.option("--autoplay/--no-autoplay", default=True, help="Without it the first seat waits for your taps on the page.")
 @click.option("--speed", type=FiniteRange(0.1, 50), default=1.0, show_default=True, help="Times as fast as people.")
@@ -80,18 +88,22 @@ PINS = "A"
 )
 @profile_option
 def command(
-    port: int, https_port: int | None, seed: int, seats: int | None, plays: bool, autoplay: bool, speed: float, hard_mode: bool,
-    cheat: float,
+    port: int, https_port: int | None, seed: int, game: str, options: Mapping[str, Any], seats: int | None, plays: bool,
+    autoplay: bool, speed: float, hard_mode: bool, cheat: float,
     habits: float, pause: float, phone_peek: bool, record: bool, language: str, profile: str | None,
 ) -> None:  # fmt: skip
     """Show the dashboard and play on the virtual table; every frame is rendered and read by the shipped model."""
     cv2.setNumThreads(1)
-    seats = seats or (5 if plays else 4)
+    seats = (5 if plays else 4) if seats is None else seats
+    check_seats(game, seats)
     sources = () if autoplay else ("tap", *("mat",) * (seats - 1))
     settings = Settings(
-        seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources, profile=profile,
-        persons=() if autoplay else (0,),
+        game=find_game(game).name, seats=seats, seed=seed, hard_mode=hard_mode, cheat=cheat, habits=habits, sources=sources,
+        profile=profile, persons=() if autoplay else (0,), rules=tuple(options.items()),
     )  # fmt: skip
+    check_settings(settings)
+    if plays and kind_of(find_game(game)).session:
+        raise click.BadParameter(f"nobody moves the cards of {settings.game} by hand yet: use --no-autoplay", param_hint="--play")
     showcase = Showcase(settings, phone_peek=phone_peek, record=record)
 
     def art() -> DeckArt:

@@ -8,8 +8,9 @@ import sys
 import click
 import cv2
 
+from companion.games import find_game
 from firmware.virtual.faultrun import Outcome, run_fault
-from firmware.virtual.faults import FAULTS
+from firmware.virtual.faults import FAULTS, faults_of
 from firmware.virtual.play import Settings
 from firmware.virtual.rendered import direct_link
 from firmware.virtual.run import check
@@ -19,24 +20,26 @@ from vision.synthetic.scene import DIFFICULTIES
 
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(tuple(FAULTS)), metavar="[FAULT]...")
+@click.option("--game", default="steal", show_default=True, help="Which game is played.")
 @click.option("--seats", type=click.IntRange(3, 5), default=3, show_default=True, help="Number of players.")
 @click.option("--seed", type=int, default=10, show_default=True, help="The same seed gives the same game.")
 @click.option("--difficulty", type=click.Choice(DIFFICULTIES), default="normal", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line on standard output.")
 @click.option("--list", "only_list", is_flag=True, help="Only tell which faults there are.")
-def command(names: tuple[str, ...], seats: int, seed: int, difficulty: str, as_json: bool, only_list: bool) -> None:
+def command(names: tuple[str, ...], game: str, seats: int, seed: int, difficulty: str, as_json: bool, only_list: bool) -> None:
     """Play a game on the virtual table for each FAULT (all of them, if none is named), and tell what came of it."""
+    there = faults_of(find_game(game))
     if only_list:
-        for fault in FAULTS.values():
+        for fault in there.values():
             click.echo(f"{fault.name:<12} {fault.what}")
         return
-    settings = Settings(seats=seats, seed=seed, difficulty=difficulty)
+    settings = Settings(game=find_game(game).name, seats=seats, seed=seed, difficulty=difficulty, hands=1)
     check(settings)
     cv2.setNumThreads(1)
     right = True
     if not as_json:
         click.echo(HEADINGS)
-    for name in names or tuple(FAULTS):
+    for name in names or tuple(there):
         outcome = run_fault(FAULTS[name], settings, lambda: direct_link(build_table))
         right = right and outcome.right
         click.echo(json.dumps(outcome.to_json()) if as_json else in_words(outcome))

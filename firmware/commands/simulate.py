@@ -10,8 +10,7 @@ from typing import Any
 
 import click
 
-from companion.games import find_game
-from firmware.houserules import house_rules_option
+from firmware.houserules import check_seats, house_rules_option
 from firmware.outfolder import made_folder
 from firmware.profiles import profile_option
 from firmware.ranges import FiniteRange
@@ -66,11 +65,7 @@ def command(
 ) -> None:  # fmt: skip
     """Play whole games on the virtual table and count what the cameras and the referee made of them."""
     count = seats if seats is not None else len(sources) or 4
-    allowed = find_game(given["game"]).seats
-    if count not in allowed:
-        hint = "--sources" if seats is None else "--seats"
-        said = f"{count} is not in the range {allowed[0]}<=x<={allowed[-1]}: so many players sit at a table"
-        raise click.BadParameter(said, param_hint=hint)
+    check_seats(given["game"], count, "--sources" if seats is None else "--seats")
     if sources and len(sources) != count:
         raise click.BadParameter(f"{count} seats need {count} sources, found {len(sources)}", param_hint="--sources")
     faces = None if art is None else str(art)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from companion.table import PILE, SLOTS, Place, slot
+from companion.games.base import Game
+from companion.table import PILE, SLOTS, Area, Place, slot
+from firmware.virtual.kinds import AnyScript
 from firmware.virtual.moves import Goal
-from firmware.virtual.players import Script
 from firmware.virtual.stage import Act, Until
 from firmware.virtual.world import HandOf
 from vision.frame import Image
@@ -66,9 +68,9 @@ class Mishap:
             return image
         return fault.change(image, time)
 
-    def happen(self, script: Script) -> Act:
+    def happen(self, script: AnyScript) -> Act:
         """Wait until the game is on its way, go wrong, and come right again."""
-        yield Until(lambda: script.truth.state.phase == "play" and script.truth.state.turn >= 1, 600.0)
+        yield Until(lambda: script.truth.state.phase == "play" and script.truth.state.turn >= 1 and _all_in(script), 600.0)
         yield script.rng.uniform(0.3, 2.5)
         self.began = script.stage.now
         if self.fault.act is not None:
@@ -96,7 +98,7 @@ class Fault:
     swapped: bool = False
     loses: int = 0
     """Of so many frames one is lost; 0: none."""
-    act: Callable[[Script], Act] | None = None
+    act: Callable[[AnyScript], Act] | None = None
     """What happens to the cards."""
     names: tuple[str, ...] = ()
     """Violations that may be named, of no single seat: cards really lie where they must not."""
@@ -143,27 +145,38 @@ def _aside(pixels: int) -> Change:
 # ---- hands, cards, cats ----------------------------------------------------------------------------------------------
 
 
-def _alone(script: Script, *seats: int) -> Act:
+def _alone(script: AnyScript, *seats: int) -> Act:
     """Wait until nobody plays with the cards of these seats, and keep them."""
     yield Until(lambda: not (set(seats) & script.busy), 60.0)
     script.busy |= set(seats)
 
 
-def _cover(script: Script, places: list[Place]) -> None:
+def _cover(script: AnyScript, places: list[Place]) -> None:
     for place in places:
         script.world.cover(place)
 
 
-def _uncover(script: Script, places: list[Place]) -> None:
+def _uncover(script: AnyScript, places: list[Place]) -> None:
     for place in places:
         script.world.uncover(place)
+
+
+def _hidden(script: AnyScript, seat: int) -> list[Place]:
+    """The slots of a seat in which a card lies face down."""
+    shown = script.truth.game.shown(script.truth.state)
+    return [place for place in _mat(seat) if script.world.lying(place) and place not in shown]
+
+
+def _all_in(script: AnyScript) -> bool:
+    """Whether the seats that the faults befall have cards."""
+    return all(_hidden(script, seat) for seat in (SEAT, OTHER))
 
 
 def _mat(seat: int) -> list[Place]:
     return [slot(seat, number) for number in SLOTS]
 
 
-def _resting_hand(script: Script) -> Act:
+def _resting_hand(script: AnyScript) -> Act:
     yield from _alone(script, SEAT)
     _cover(script, _mat(SEAT))
     yield 12.0
@@ -172,20 +185,21 @@ def _resting_hand(script: Script) -> Act:
     yield 3.0
 
 
-def _two_cards(script: Script) -> Act:
+def _two_cards(script: AnyScript) -> Act:
     """A card slides onto its neighbour, and lies there for a while beside an empty slot; somebody pushes it back."""
     yield from _alone(script, SEAT)
-    piece, home = script.world.top(slot(SEAT, 2)), slot(SEAT, 2)
+    home = _hidden(script, SEAT)[:2][-1]
+    piece, neighbour = script.world.top(home), slot(SEAT, home.number + 1)
     yield from script.hands.lift(SEAT, home)
-    yield from script.hands.lay(piece, slot(SEAT, 3))
+    yield from script.hands.lay(piece, neighbour)
     yield 10.0
-    yield from script.hands.lift(SEAT, slot(SEAT, 3), piece)
+    yield from script.hands.lift(SEAT, neighbour, piece)
     yield from script.hands.lay(piece, home)
     script.busy.discard(SEAT)
     yield 3.0
 
 
-def _bumped(script: Script) -> Act:
+def _bumped(script: AnyScript) -> Act:
     yield from _alone(script, SEAT)
     _cover(script, _mat(SEAT))
     yield 0.4
@@ -196,10 +210,11 @@ def _bumped(script: Script) -> Act:
     yield 4.0
 
 
-def _mixed_up(script: Script) -> Act:
-    """Two mats are knocked together: two cards of each end up on the other.  People put them back when the page says so."""
+def _mixed_up(script: AnyScript) -> Act:
+    """Two mats are knocked together: cards of each end up on the other.  People put them back when the page says so."""
     yield from _alone(script, *range(script.world.seats))
-    crossed = [(slot(SEAT, 2), slot(OTHER, 4)), (slot(SEAT, 5), slot(OTHER, 1))]
+    mine, theirs = _hidden(script, SEAT), _hidden(script, OTHER)
+    crossed = [(mine[1], theirs[3]), (mine[4], theirs[0])] if len(mine) == len(theirs) == len(SLOTS) else [(mine[0], theirs[0])]
     pieces = {place: script.world.top(place) for pair in crossed for place in pair}
     goals: list[Goal] = [(pieces[a], b, True) for a, b in crossed] + [(pieces[b], a, True) for a, b in crossed]
     yield from script.hands.rearrange(SEAT, goals, together=True)
@@ -210,11 +225,12 @@ def _mixed_up(script: Script) -> Act:
     yield 2.0
 
 
-def _cat(script: Script) -> Act:
+def _cat(script: AnyScript) -> Act:
     """She sits on two mats for a while, and pushes a card onto the floor, from where it is brought back."""
     yield from _alone(script, SEAT, OTHER)
     places = [*_mat(SEAT), *_mat(OTHER)]
-    fallen, home = script.world.top(slot(OTHER, 5)), slot(OTHER, 5)
+    home = _hidden(script, OTHER)[-1]
+    fallen = script.world.top(home)
     _cover(script, places)
     yield 3.0
     for place in places:
@@ -228,14 +244,14 @@ def _cat(script: Script) -> Act:
     yield 3.0
 
 
-def _stuck_cards(script: Script) -> Act:
+def _stuck_cards(script: AnyScript) -> Act:
     """Two cards of the pile stick together: the second one lies over a slot until somebody notices."""
     yield from _alone(script, SEAT)
-    stuck = script.world.top(PILE)
+    stuck, place = script.world.top(PILE), _hidden(script, SEAT)[-2:][0]
     script.world.move(stuck, HandOf(SEAT))
-    yield from script.hands.lay(stuck, slot(SEAT, 4))
+    yield from script.hands.lay(stuck, place)
     yield 8.0
-    yield from script.hands.lift(SEAT, slot(SEAT, 4), stuck)
+    yield from script.hands.lift(SEAT, place, stuck)
     script.world.move(stuck, PILE)
     script.busy.discard(SEAT)
     yield 3.0
@@ -272,6 +288,12 @@ FAULTS: Mapping[str, Fault] = {
     )
 }  # fmt: skip
 """Every fault by its name."""
+
+
+def faults_of(game: Game[Any]) -> Mapping[str, Fault]:
+    """The faults that can befall a table of this game: one without a row has no use for the tray's camera."""
+    rows = any(place.area is Area.ROW for place in game.places(min(game.seats)))
+    return {name: fault for name, fault in FAULTS.items() if rows or None not in fault.by_hand}
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.base import Choice, Game
 from companion.games.poker_acts import Split
 from companion.rulings import Action
-from companion.views import MoveView
+from companion.views import MoveView, View
 
 LIKING: Mapping[str, float] = {
     "check": 1.0, "call": 1.0, "fold": 0.22, "bring_in": 1.0, "bet": 0.6, "raise": 0.4, "complete": 0.5, "draw": 1.0,
@@ -64,6 +64,32 @@ def done_by(game: Game[Any], state: Any, seat: int, move: MoveView | None) -> Ac
         if (told.kind, told.amount, told.slots) == (move.kind, move.amount, move.slots):
             return action
     return None
+
+
+def first_of_several(game: Game[Any], state: Any, seat: int, view: View) -> Action | None:
+    """The act of `seat` after which others have acted at once, so that the page never told it: the one that leads to its chips.
+
+    None where no legal act does.
+    """
+    for choice in game.choices(state, seat, False):
+        bet = 0 if view.chips is None else view.chips.bets[seat]
+        totals = {choice.amount, min(max(bet, choice.amount), choice.most)} if choice.most else {0}
+        for total in sorted(totals):
+            action = game.sized(choice.action, total) if choice.most else choice.action
+            if game.judge(state, action).error is None and _leads_to(game, game.after(state, action), view):
+                return action
+    return None
+
+
+def _leads_to(game: Game[Any], state: Any, view: View) -> bool:
+    """Whether legal acts lead from here to what the page shows."""
+    if state.turn >= view.turn:
+        public = game.public(state)
+        return bool(state.turn == view.turn and (public.chips, game.actors(state)) == (view.chips, view.actors))
+    if state.turn == view.turn - 1:
+        last = None if view.last is None or view.last.seat is None else done_by(game, state, view.last.seat, view.last)
+        return last is not None and _leads_to(game, game.after(state, last), view)
+    return any(first_of_several(game, state, seat, view) is not None for seat in game.actors(state))
 
 
 def is_told_as(game: Game[Any], data: Mapping[str, Any], move: MoveView | None) -> bool:

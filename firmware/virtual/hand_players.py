@@ -10,13 +10,16 @@ from companion.games.poker_acts import Announce, Discard, Fold, Sort, Split, Wag
 from companion.games.poker_rules import opens
 from companion.observation import Claim, Press
 from companion.rulings import Action
-from companion.table import SLOTS, slot
+from companion.table import SLOTS, Place, slot
 from companion.views import View
 from firmware.virtual.acting import Manners
 from firmware.virtual.cheats import Cheat
+from firmware.virtual.following import DELIBERATION
 from firmware.virtual.hand_cheats import Temptation
-from firmware.virtual.hand_choices import choose, done_by, is_told_as
+from firmware.virtual.hand_choices import choose, done_by, first_of_several, is_told_as
 from firmware.virtual.hand_dealing import HandDealing
+from firmware.virtual.hand_declaring import Declaring
+from firmware.virtual.hand_following import HandFollowing
 from firmware.virtual.hand_truth import HandTruth
 from firmware.virtual.measure import Turn, Witness
 from firmware.virtual.moves import Hands
@@ -56,7 +59,9 @@ class HandScript:
         """Those of them that whoever acts keeps for that."""
         self.talk = Talk(stage, self.hands, partial(is_told_as, truth.game))
         self.dealing = HandDealing(truth, world, self.talk, manners, rng)
-        self.showing = Showing(truth, stage, self.hands, self.unwatched, lambda: False)
+        self.page = HandFollowing(truth, world, self.talk, self.dealing, self.record.turns)
+        self.declaring = Declaring(truth, stage, self.record.turns)
+        self.showing = Showing(truth, stage, self.hands, self.unwatched, lambda: self.page.rewound)
         self._last: int | None = None
         self._ignored = 0
 
@@ -64,15 +69,17 @@ class HandScript:
 
     @property
     def goes_on(self) -> bool:
-        """Nobody takes anything back in these games."""
-        return False
+        """Whether the page has gone back behind the end."""
+        return self.page.rewound
 
     def see(self, view: View) -> None:
-        """A new view of the page: all that has to be remembered of it stands there for as long as it matters."""
+        """A new view of the page."""
+        self.declaring.see(view)
 
     def go_on(self) -> Act:
-        """Play to the end."""
-        while self.truth.state.phase != "over" and self._ignored < GIVE_UP_AFTER:
+        """Play to the end, again where that was taken back."""
+        self.record.finished = self.record.revealed = False
+        while (self.truth.state.phase != "over" or self.page.rewound) and self._ignored < GIVE_UP_AFTER:
             yield from self.turn()
         if self.truth.state.phase == "over":
             yield from self.maybe_cheat(1.0, ("hand_over",))
@@ -112,19 +119,34 @@ class HandScript:
 
     def turn(self) -> Act:
         """What somebody does who may act, and what has to be dealt because of that."""
+        if self.page.rewound or self.page.deciding:
+            yield Until(lambda: not self.page.deciding, DELIBERATION)
+            yield from self.clear(set(range(self.world.seats)))
+            yield from self.page.follow()
+            yield from self.dealing.bring_about()
+            self.release()
+            return
+        self.page.heed_leavers()
+        if self.truth.state.phase == "over" or not self.truth.game.actors(self.truth.state):
+            yield from self._dealt_on()
+            return
         # Before the first act every change is one of the deal.
         if self.truth.state.turn > 0 and not self._bot_acts:
             yield from self.maybe_cheat(1.0)
         state = self.truth.state
-        seat = self.mind.choice(self.truth.game.actors(state))
+        seat = self.mind.choice(self._at_hand(self.truth.game.actors(state)))
+        if self.declaring.open:
+            self.declaring.begin()
         yield from self.hands.pause(0.5, 2.0)
+        if self.page.rewound or self.page.deciding:
+            return
         turn = Turn({})
         self.witness.turn = turn
         rest = None
-        if self.manners.sources[seat] == "bot" or seat in self.manners.persons:
+        if self._plays_itself(seat):
             action = yield from self.as_declared(seat)
             if action is None:
-                self._ignored += 1
+                self._ignored += not (self.page.rewound or self.page.deciding or self._has_left(seat))
                 return
             yield from self.clear({seat})
             if isinstance(action, Discard):
@@ -138,8 +160,25 @@ class HandScript:
             rest = yield from self.perform(seat, turn, action)
         yield from self.finish(seat, turn, rest)
 
+    def _plays_itself(self, seat: int) -> bool:
+        """Whether the companion chooses for this seat, or a living person."""
+        return self.manners.sources[seat] == "bot" or seat in self.manners.persons
+
+    def _at_hand(self, seats: tuple[int, ...]) -> tuple[int, ...]:
+        """Where several may act, nobody at the table waits for those who choose for themselves."""
+        return tuple(seat for seat in seats if not self._plays_itself(seat)) or seats
+
+    def _dealt_on(self) -> Act:
+        """Somebody has left, and nobody who is here has to act: the cards that are due are dealt."""
+        yield from self.clear(set(range(self.world.seats)))
+        yield from self.dealing.bring_about()
+        self.release()
+        yield from self.dealing.name_open_cards()
+        yield 1.0
+
     def do(self, turn: Turn, action: Action) -> None:
         """The act as it really is."""
+        self.page.note()
         data = self.truth.game.action_to_json(action)
         self.record.trace.append(f"{self.stage.now:.1f}: {data}")
         turn.action = data
@@ -149,6 +188,7 @@ class HandScript:
         self.truth.do(data)
         if opens_unseen:
             self.truth.opened_unseen(action.seat or 0)
+        self.page.made()
 
     def as_declared(self, seat: int) -> Act:
         """What the companion has chosen for a bot, or a person has tapped; None where nothing legal ever comes."""
@@ -156,12 +196,23 @@ class HandScript:
 
         def chosen() -> Action | None:
             view = self.stage.view
-            return done_by(self.truth.game, state, seat, view.last) if view is not None and view.turn > state.turn else None
+            if self.declaring.open:
+                return self.declaring.declared(seat)
+            if view is None or view.turn <= state.turn:
+                return None
+            if view.turn == state.turn + 1:
+                return done_by(self.truth.game, state, seat, view.last)
+            return first_of_several(self.truth.game, state, seat, view)
 
-        yield Until(lambda: chosen() is not None, LONG if seat in self.manners.persons else PATIENCE)
-        if chosen() is None:
+        patience = LONG if seat in self.manners.persons else PATIENCE
+        yield Until(lambda: chosen() is not None or self.page.rewound or self.page.deciding or self._has_left(seat), patience)
+        if chosen() is None and not (self.page.rewound or self.page.deciding or self._has_left(seat)):
             self.witness.figures.notes.append(f"{self.stage.now:.1f}: nothing legal was chosen for seat {seat}")
         return chosen()
+
+    def _has_left(self, seat: int) -> bool:
+        view = self.stage.view
+        return view is not None and view.seats[seat].away
 
     def perform(self, seat: int, turn: Turn, action: Action) -> Act:
         """Tap or do with hands what the act says.  The answer is when the last card was at rest; None where nothing is seen."""
@@ -230,6 +281,7 @@ class HandScript:
             return Claim(act) if self.stage.now >= told else None
 
         followed = yield from self.talk.await_turn(lambda: int(self.truth.state.turn), seat, turn.action, owed)
+        yield from self.declaring.settle()
         if followed and rest is not None:
             self.witness.figures.delays.append(max(0.0, self.stage.now - rest))
         yield from self.clear(set(range(self.world.seats)) if self.truth.state.phase == "over" else set())
@@ -280,6 +332,10 @@ class HandScript:
                 yield from self.hands.hold(seat, numbers, self.rng.uniform(0.8, 7.0))
             self.busy.discard(seat)
 
+    def scan_anew(self, place: Place) -> Act:
+        """Show an open card to its window once more."""
+        yield from self.dealing.scan_anew(place)
+
     # ---- cheating ----------------------------------------------------------------------------------------------------
 
     def temptation(self) -> Temptation:
@@ -323,7 +379,7 @@ class HandScript:
         yield from self.hands.pause(0.5, 1.5)
         yield from lay_as_true(plan.who, self.truth, self.world, self.hands)
         for place in plan.anew:
-            yield from self.dealing.scan_anew(place)
+            yield from self.scan_anew(place)
         if not said:
             return
         figures.put_backs += 1

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from companion.games.base import Game
 from companion.games.poker_game import PokerGame
 from companion.games.steal import Steal
+from companion.table import Place
 from companion.views import View
 from firmware.virtual.acting import Manners
 from firmware.virtual.cheats import CHANCE, MAKERS, Cheat, Maker
@@ -17,8 +18,10 @@ from firmware.virtual.hand_cheats import HAND_MAKERS, SELDOM
 from firmware.virtual.hand_players import HandScript
 from firmware.virtual.hand_truth import TURNS, HandTruth, right_payout, right_showdown
 from firmware.virtual.measure import TURN_TYPES, Witness
+from firmware.virtual.moves import Hands
 from firmware.virtual.players import Record, Script
 from firmware.virtual.stage import Act, Stage
+from firmware.virtual.talking import Talk
 from firmware.virtual.truth import Truth, right_result
 from firmware.virtual.world import World
 
@@ -27,14 +30,27 @@ class AnyScript(Protocol):
     """The people of one sitting."""
 
     truth: Any
+    world: World
     stage: Stage
     record: Record
+    manners: Manners
+    hands: Hands
+    talk: Talk
+    rng: random.Random
+    busy: set[int]
+    """Seats whose cards somebody holds or is about to touch."""
+    page: Any
+    """What they know of the table as it was."""
 
     def play(self) -> Act: ...
 
     def go_on(self) -> Act: ...
 
     def see(self, view: View) -> None: ...
+
+    def scan_anew(self, place: Place) -> Act:
+        """Show an open card to its window once more."""
+        ...
 
     @property
     def goes_on(self) -> bool:

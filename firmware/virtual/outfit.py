@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection
 import cv2
 import numpy as np
 
-from companion.choices import ASKED, HARD, Chair, Choices, Equipment, people_of
-from companion.games import find_game
+from companion.choices import ASKED, HARD, Chair, Choices, Equipment, is_hard, people_of
+from companion.games import GAMES, find_game
 from companion.health import CameraFigures
 from companion.inbox import Receipt
 from companion.limits import Rig
@@ -97,7 +97,8 @@ class ShowOutfit:
         game = find_game(self._settings.game)
         return Equipment(
             ("mat", "tap", "bot"), self._places, True, tuple(profile_names(profiles_folder())), fewest=min(game.seats),
-            most=max(game.seats), game=game.name, rig=Rig(self._settings.period, self._settings.tray),
+            most=max(game.seats), game=game.name, games=tuple(one.name for one in GAMES),
+            rig=Rig(self._settings.period, self._settings.tray),
         )  # fmt: skip
 
     def present(self) -> Choices:
@@ -106,8 +107,9 @@ class ShowOutfit:
             return self._showcase.begun
         chairs = tuple(Chair(name, source) for name, source in zip(NAMES, settings.all_sources, strict=False))
         options = find_game(settings.game).options(settings.options)
-        asked = tuple((name, getattr(options, name)) for name in (*ASKED.get(settings.game, {}), HARD))
-        return Choices(self._language, "home", chairs, asked, settings.profile or "")
+        known = (*ASKED[settings.game], *((HARD,) if is_hard(settings.game) else ()))
+        asked = tuple((name, getattr(options, name)) for name in known)
+        return Choices(self._language, "home", chairs, asked, settings.profile or "", game=settings.game)
 
     def fresh(self) -> bool:
         return False

@@ -49,6 +49,7 @@ class VirtualPuppet:
         self._told: tuple[object, ...] = (None,)
         self._number = 0
         self._restart: Callable[[], object] = lambda: None
+        self._playable = True
         self.frames: Frames = Frames()
         self.tutorial: Tutorial | None = None
 
@@ -83,6 +84,8 @@ class VirtualPuppet:
 
     def sit(self, seats: tuple[int, ...], tutorial: bool = False, /) -> None:
         with self._changed:
+            if seats and not self._playable:
+                raise DeclarationError("nobody moves the cards of this game by hand; expected a game without chips", "no_hands")
             self.seats, self._tutored = seats, tutorial
         self._restart()
 
@@ -100,9 +103,13 @@ class VirtualPuppet:
         """`restart` has the next game begun."""
         self._restart = restart
 
-    def fit(self, seats: int) -> None:
-        """The next table has so many seats: of the person's those that there are, else the first."""
+    def fit(self, seats: int, playable: bool = True) -> None:
+        """The next table has so many seats: of the person's those that there are, else the first; none where a game is not
+        `playable` by hand."""
         with self._changed:
+            self._playable = playable
+            if not playable:
+                self.seats = ()
             if self.seats:
                 self.seats = tuple(seat for seat in self.seats if seat < seats) or (0,)
 

@@ -7,7 +7,7 @@ import random
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from math import inf
 from time import monotonic
 from typing import Any
@@ -31,6 +31,7 @@ from firmware.rig import stations
 from firmware.table import ReadingTable, open_table
 from firmware.virtual.byhand import ByHand, play_by_hand
 from firmware.virtual.consent import Consent
+from firmware.virtual.kinds import kind_of
 from firmware.virtual.measure import LoggedAction
 from firmware.virtual.play import OpenTable, Settings, play_game
 from firmware.virtual.players import Script
@@ -198,7 +199,7 @@ def settings_with(settings: Settings, choices: Choices) -> Settings:
     sources = tuple(chair.source for chair in choices.chairs)
     rules = choices.rules
     return replace(
-        settings, seats=len(sources), sources=sources, names=choices.names, places=choices.places,
+        settings, game=choices.game, seats=len(sources), sources=sources, names=choices.names, places=choices.places,
         persons=tuple(seat for seat, source in enumerate(sources) if source == "tap"), hard_mode=bool(rules.pop(HARD, False)),
         rules=tuple(rules.items()), club=choices.preset == "club", profile=choices.deck or None,
     )  # fmt: skip
@@ -224,8 +225,10 @@ class Show:
         self._settings, self._showcase, self._stop = settings, showcase, stop
         self._board = board if board is not None else NoBoard()
         self._speed, self._pause = speed, pause
+        self._carried: tuple[tuple[str, Any], ...] = ()
+        """Where a session of hands stands: stacks, the dealer, its log."""
         self.played = 0
-        """Games that came to their end."""
+        """Games, or hands of a session, that came to their end."""
 
     def run(self, games: int | None = None) -> None:
         """Play `games` games, or go on until stopped (None)."""
@@ -253,16 +256,29 @@ class Show:
         while not self._stop.is_set() and (games is None or number < games):
             chosen = self._showcase.take_order()
             if chosen is not None:
-                self._settings, first = settings_with(self._settings, chosen), number
+                self._settings, first, self._carried = settings_with(self._settings, chosen), number, ()
                 self._arrange(chosen)
             # The first seat moves on by one from game to game.
-            settings = replace(self._settings, first_seat=(number - first) % self._settings.seats)
+            settings = replace(
+                self._settings, first_seat=(number - first) % self._settings.seats, hands=1,
+                rules=self._carried or self._settings.rules,
+            )  # fmt: skip
+            # Those at a table of chips play by the script: nobody there knows yet how to play beside a person who moves cards.
+            self._puppet.fit(settings.seats, not kind_of(find_game(settings.game)).session)
             with suppress(StoppedError):
                 if self._puppet.playing:
                     self._by_hand(settings, number, open_paced)
                 else:
                     self._script(settings, number, open_paced, parting if games is None or number + 1 < games else None)
+                self._carried = self._following(settings)
             number += 1
+
+    def _following(self, settings: Settings) -> tuple[tuple[str, Any], ...]:
+        """What the next hand of a session begins with; games that are whole by themselves carry nothing."""
+        game = find_game(settings.game)
+        if not kind_of(game).session:
+            return ()
+        return tuple(asdict(game.next_options(self._showcase.sitting.agreement.state)).items())
 
     def _script(self, settings: Settings, number: int, open_paced: OpenTable, parting: Parting | None) -> None:
         _, script = play_game(
@@ -273,7 +289,6 @@ class Show:
 
     def _by_hand(self, settings: Settings, number: int, open_paced: OpenTable) -> None:
         self._puppet.frames.clear()
-        self._puppet.fit(settings.seats)
         given = ByHand(self._puppet, self._showcase.offers, lambda: not self._showcase.next_asked, self._pose)
         play_by_hand(replace(settings, tray="overhead", sources=(), places=(), persons=()), number, open_paced, given)
         self.played += 1

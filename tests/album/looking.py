@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from companion.views import Role
 from tests.album.leaves import Leaf, follow_the_table
 from tests.album.stages import Stage, resolver_rules, staged
-from tests.browser import ARGUMENTS, CHROMIUM, PATIENCE_MS
+from tests.browser import ARGUMENTS, CHROMIUM, PATIENCE_MS, engine
 
 
 @contextmanager
 def opened_album() -> Iterator[tuple[Mapping[str, Stage], Browser]]:
     """All tables, and a browser that finds them."""
-    with staged() as stages, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, resolver_rules(stages)])
+    with staged() as stages:
+        browser = engine().chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, resolver_rules(stages)])
         try:
             yield stages, browser
         finally:

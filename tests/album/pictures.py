@@ -15,6 +15,7 @@ from playwright.sync_api import Page
 from tests.album.leaves import LEAVES, Leaf
 from tests.album.looking import opened, opened_album
 from tests.album.small import small_png
+from tests.browser import close_browsers
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 SIZES: dict[str, tuple[tuple[int, int], float]] = {
@@ -72,8 +73,11 @@ def main(wanted: Sequence[str]) -> None:
         sys.exit(
             f"pictures: there is no {', '.join(unknown)}; there are: {', '.join(leaf.name for leaf in LEAVES if leaf.sizes)}"
         )
-    for file in take(FOLDER, wanted):
-        print(f"{file.stat().st_size // 1024:5} KB  {file.name}")
+    try:
+        for file in take(FOLDER, wanted):
+            print(f"{file.stat().st_size // 1024:5} KB  {file.name}")
+    finally:
+        close_browsers()
     for file in prune(FOLDER):
         print(f"deleted   {file.name}")
     print(f"{sum(file.stat().st_size for file in FOLDER.iterdir()) / 1e6:.2f} MB in {FOLDER}")

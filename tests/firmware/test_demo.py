@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
+from firmware.cli import main
 from tests.browser import HOST, browser, needs_chromium, page
 
 __all__ = ["browser", "page"]
@@ -44,6 +46,21 @@ def test_a_game_is_followed_in_the_browser_to_the_winner(address: int, page: Pag
     expect(page.locator("#seat-0 .face")).to_have_count(5)
     expect(page.locator(".won")).to_contain_text("wins with")
     expect(page.locator(".alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("--game", "draw", "--hard-mode"), "draw has no hard mode: cards may be looked at in it"),
+        (("--game", "stud", "--play"), "nobody moves the cards of stud by hand yet: use --no-autoplay"),
+        (("--game", "steal", "--seats", "2"), "2 is not in the range 3<=x<=5"),
+        (("--game", "patience"), "no game is called 'patience'"),
+        (("--game", "draw", "--option", "limit=much"), "limit"),
+    ],
+)
+def test_what_a_game_has_not_is_refused_before_anything_begins(given: tuple[str, ...], said: str) -> None:
+    refused = CliRunner().invoke(main, ["demo", "--port", "0", *given])
+    assert refused.exit_code in (1, 2) and said in refused.stderr
 
 
 @pytest.fixture

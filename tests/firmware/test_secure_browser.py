@@ -15,7 +15,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from companion.views import Role
 from companion.web import create_app
@@ -24,7 +24,7 @@ from firmware import authority as made
 from firmware.authority import Authority, make_authority
 from firmware.securepage import authority_folder, served_both
 from firmware.tlsfront import TlsFront
-from tests.browser import ARGUMENTS, CHROMIUM, PATIENCE_MS, needs_chromium
+from tests.browser import ARGUMENTS, CHROMIUM, PATIENCE_MS, engine, needs_chromium
 from tests.companion import tables
 from tests.companion.tables import FakeSitting
 from tests.companion.web.visitors import home, keyring_of
@@ -53,12 +53,11 @@ def browser(authority: Authority, tmp_path_factory: pytest.TempPathFactory) -> I
     trusted = ["-A", "-t", "C,,", "-n", "table", "-i", str(authority.folder / made.CERTIFICATE_FILE)]
     subprocess.run(["certutil", "-d", f"sql:{store}", *trusted], check=True)
     rules = f"--host-resolver-rules=MAP {HOST} 127.0.0.1,MAP {STRANGER} 127.0.0.1"
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=[*ARGUMENTS, rules], env={**os.environ, "HOME": str(folder)}
-        )
-        yield opened
-        opened.close()
+    opened = engine().chromium.launch(
+        executable_path=CHROMIUM, args=[*ARGUMENTS, rules], env={**os.environ, "HOME": str(folder)}
+    )  # fmt: skip
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.games import GAMES as KNOWN
 from companion.sitting import Sitting
 from companion.views import Role
 from tests.companion.web.conftest import served
@@ -23,6 +24,7 @@ from tests.firmware.twins.tables import GAMES, SHORT
 SHORTLY = (
     ("an evening", "all", 40), ("without a tray", "seats", 16), ("in a club", "hand and pile", 13),
     ("with a sixth mat", "pile", 8), ("by tap", "all", 12), ("draw", "all", 12), ("stud on mats", "all", 11),
+    ("casino-stud", "all", 9),
 )  # fmt: skip
 """What is played in every run of the tests: the table, what the twins differ in, and in how many moments all routes are asked."""
 
@@ -54,6 +56,11 @@ def test_twins_look_alike(name: str, kind: str, share: int, tmp_path: Path) -> N
 @pytest.mark.parametrize("name", GAMES)
 def test_twins_look_alike_in_many_ways(name: str, kind: str, seed: int, tmp_path: Path) -> None:
     check(name, kind, seed, Doors(4, 4, 3), tmp_path)
+
+
+def test_every_game_has_its_twins_in_every_run() -> None:
+    """A new game fails this test until somebody has told a hand of it."""
+    assert {GAMES[name].setting.game for name, _, _ in SHORTLY} == {game.name for game in KNOWN}
 
 
 def test_every_role_is_compared_or_may_know_for_a_reason(tmp_path: Path) -> None:

@@ -10,12 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from companion.announcements import trouble_words
+from companion.games import GAMES
 from companion.observation import TroubleKind
 from companion.views import TroubleView
 from firmware.cli import main
 from firmware.commands.faults import in_words
 from firmware.virtual.faultrun import NOTICED_S, Outcome, outcome_of, run_fault
-from firmware.virtual.faults import FAULTS, Diary, Fault, Mishap
+from firmware.virtual.faults import FAULTS, Diary, Fault, Mishap, faults_of
 from firmware.virtual.play import Settings
 from firmware.virtual.rendered import direct_link
 from firmware.virtual.server import build_table
@@ -148,9 +149,15 @@ def test_the_words_that_are_waited_for_are_those_that_players_are_told() -> None
 # ---- games -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[] if name in SHORT else [pytest.mark.long]) for name in FAULTS])
-def test_a_game_goes_through_a_fault_as_it_should(name: str) -> None:
-    result = CliRunner().invoke(main, ["faults", name, "--json"])
+PLAYED = [
+    pytest.param(game.name, name, marks=[] if name in SHORT else [pytest.mark.long])
+    for game in GAMES for name in faults_of(game)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "name"), PLAYED)
+def test_a_game_goes_through_a_fault_as_it_should(game: str, name: str) -> None:
+    result = CliRunner().invoke(main, ["faults", name, "--game", game, "--json"])
     outcome = json.loads(result.stdout)
     assert outcome["right"], outcome
     assert (outcome["false_accusations"], outcome["finished"], result.exit_code) == (0, True, 0)
@@ -163,6 +170,14 @@ def test_a_table_that_does_not_notice_silence_is_found_out(monkeypatch: pytest.M
     outcome = run_fault(DEAD, Settings(seats=3, seed=10), lambda: direct_link(build_table))
     assert not outcome.right
     assert outcome.noticed_s is None
+
+
+def test_a_table_without_a_row_has_no_use_for_the_camera_of_the_tray() -> None:
+    """Every other fault befalls every game."""
+    for game in GAMES:
+        assert set(FAULTS) - set(faults_of(game)) == (set() if game.name == "steal" else {"dead_tray"})
+    listed = CliRunner().invoke(main, ["faults", "--list", "--game", "draw"])
+    assert len(listed.stdout.splitlines()) == len(FAULTS) - 1
 
 
 def test_the_faults_are_listed_and_an_unknown_one_is_refused() -> None:

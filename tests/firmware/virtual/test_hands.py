@@ -9,6 +9,7 @@ from companion.cards import Unknown
 from companion.games import GAMES, find_game
 from companion.games.poker_acts import Announce, Call, Check, Discard, Fold, Wager
 from companion.games.poker_game import PokerGame
+from companion.observation import Call as Call_
 from companion.observation import Claim
 from companion.rulings import Ruling, Verdict
 from companion.table import slot
@@ -85,6 +86,84 @@ def test_the_same_seed_plays_the_same_hand_and_another_one_another():
 def test_taps_and_bots_play_beside_mats(name, sources):
     figures, _ = played(name, sources=sources, seed=3)
     all_right(figures)
+
+
+SEEDS = (1, 2)
+DECLARING = ("simultaneous", "clockwise_from_last_bettor")
+
+
+def of_page(view, seat, table):
+    """What somebody at the page taps: he stays in as cheaply as he can; the rest is left to chance."""
+    offers = list(table.sitting.offers(seat))
+    offers = [offer for offer in offers if offer.move.kind in ("check", "call", "bring_in")] or offers
+    return random.Random(f"{view.turn} {seat}").choice(offers) if offers else None
+
+
+class Tapped(IdealTable):
+    """A table at which living people play some seats by tap."""
+
+    persons = ()
+
+    def step(self, time, world, said):
+        view = super().step(time, world, said)
+        # Everybody lets the dealer finish first.
+        for seat in self.persons if view.phase != "over" and time > 25 and round(time * 10) % 10 == 0 else ():
+            offer = of_page(view, seat, self)
+            if offer is not None:
+                self.sitting.claim(seat, offer.id)
+        return view
+
+
+def tapped(persons, made=None):
+    def open_table(game, settings, world, rng):
+        table = Tapped(game, settings, 1)
+        table.persons = persons
+        if made is not None:
+            made.append(table)
+        return table
+
+    return open_table
+
+
+@pytest.mark.parametrize("name", CHIPS)
+def test_people_at_the_page_play_beside_those_at_the_table(name):
+    figures, script = played(
+        name, seats=3, seed=4, sources=("tap", "mat", "mat"), persons=(0,), open_table=tapped((0,)),
+    )  # fmt: skip
+    all_right(figures)
+    assert {0, 1, 2} >= {turn.action["seat"] for turn in script.record.turns} > {0}
+
+
+@pytest.mark.parametrize("declare", [DECLARING[0], pytest.param(DECLARING[1], marks=pytest.mark.long)])
+def test_what_bots_and_people_go_for_is_followed_though_nobody_is_told_before_the_end(declare):
+    sides = set()
+    for seed in SEEDS:
+        figures, script = played(
+            "stud", seats=4, seed=seed, sources=("mat", "tap", "bot", "bot"), persons=(1,), open_table=tapped((1,)),
+            rules=(("eval", "hilo"), ("declare", declare), ("stack", 30)),
+        )  # fmt: skip
+        all_right(figures)
+        sides |= {(turn.action["seat"], turn.action["side"]) for turn in script.record.turns if turn.action["type"] == "declare"}
+    assert {side for seat, side in sides if seat} == {"high", "low"}
+
+
+@pytest.mark.parametrize("name", CHIPS)
+def test_what_is_taken_back_on_the_page_is_laid_back_and_played_anew(name):
+    """Twice something is taken back, and once it is done again."""
+    made, undone = [], []
+
+    def guest(script):
+        for name in ("undo", "undo", "redo"):
+            yield Until(lambda: script.truth.state.turn >= 2 and not script.busy, 60.0)
+            yield 0.3
+            undone.append(made[0].sitting.view().turn)
+            script.stage.say(0, Call_(name))
+            yield 6.0
+
+    figures, script = played(name, seed=6, seats=3, guest=guest, open_table=tapped((), made))
+    assert undone and script.record.finished
+    assert figures.false_accusations == 0
+    assert figures.reveals_right == figures.payouts_right == 1
 
 
 def test_open_cards_that_are_tapped_in_need_no_scan():
@@ -220,7 +299,8 @@ def test_a_game_that_nobody_can_play_is_said():
 @pytest.mark.parametrize("name", CHIPS)
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_lively_people_and_cheats_of_every_kind(name, seats):
-    figures, _ = played(name, seats=seats, seed=20 + seats, hands=4, cheat=0.3, habits=0.6)
+    # Two players have soon done with a hand.
+    figures, _ = played(name, seats=seats, seed=20 + seats, hands=12 if seats == 2 else 4, cheat=0.3, habits=0.6)
     caught_all(figures, 8)
 
 

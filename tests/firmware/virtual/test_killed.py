@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from companion.choices import is_hard
 from companion.evidence import check_pictures
 from companion.exhibits import EVIDENCE, Exhibit
 from companion.games import GAMES, find_game
+from companion.games.base import Game
 from companion.journal import game_file, read_walk
 from companion.verification import verify
 from firmware.virtual.play import Settings, play_game
 from tests.firmware.virtual.killed import GAME, KilledTable, pictures_in
-
-CHIPS = [
-    pytest.param(game.name, marks=pytest.mark.long if game.name == "casino-stud" else ()) for game in GAMES if game.taps
-]
-"""What the casino plays differs from the club's stud in nothing that a record minds."""
 
 
 def played(folder: Path, settings: Settings, number: int, share: float) -> tuple[KilledTable, tuple[object, ...]]:
@@ -64,7 +64,7 @@ def test_a_game_that_is_killed_again_and_again_ends_like_an_undisturbed_one(tmp_
     assert ended == undisturbed
 
 
-@pytest.mark.parametrize("game", CHIPS)
+@pytest.mark.parametrize("game", [game.name for game in GAMES if game.taps])
 def test_a_hand_that_is_killed_again_and_again_is_paid_out_like_an_undisturbed_one(tmp_path: Path, game: str) -> None:
     settings = Settings(game=game, seats=3, seed=2, hands=1)
     killed, ended = played(tmp_path / "killed", settings, 0, 0.03)
@@ -80,25 +80,37 @@ def test_whoever_cheats_while_it_is_killed_puts_back_what_he_moved(tmp_path: Pat
     assert table.kills >= 5
 
 
-@pytest.mark.long
-def test_two_hundred_kills_among_cheats(tmp_path: Path) -> None:
-    kills = 0
-    for number in range(60):
-        settings = Settings(seats=3 + number % 3, seed=11, cheat=0.1, habits=0.3, hard_mode=number % 2 == 1)
-        table, _ = played(tmp_path / str(number), settings, number, 0.02)
+def settings_of(game: Game[Any], number: int, **given: Any) -> Settings:
+    """The settings of game `number` of a series: with few and with many players, and among cheats by turns in hard mode."""
+    seats = tuple(game.seats)[number % len(game.seats)]
+    settings = Settings(game=game.name, seats=seats, hands=1, **given)
+    return replace(settings, hard_mode=settings.cheat > 0 and number % 2 == 1 and is_hard(game.name))
+
+
+def kill_many(folder: Path, game: Game[Any], made: Callable[[int], Settings]) -> None:
+    """Play one game after another until so many processes were killed in them are wanted of such a game."""
+    kills, wanted = 0, 200 if game.told else 60
+    for number in range(80):
+        table, _ = played(folder / str(number), made(number), number, 0.02)
         kills += table.kills
-        if kills >= 200:
+        if kills >= wanted:
             return
-    pytest.fail(f"only {kills} kills in sixty games")
+    pytest.fail(f"only {kills} kills in eighty games")
 
 
 @pytest.mark.long
-def test_two_hundred_kills(tmp_path: Path) -> None:
-    kills = 0
-    for number in range(60):
-        settings = Settings(seats=3 + number % 3, seed=5, tray=("overhead", "none")[number % 2], habits=0.3 * (number % 2 == 0))
-        table, _ = played(tmp_path / str(number), settings, number, 0.02)
-        kills += table.kills
-        if kills >= 200:
-            return
-    pytest.fail(f"only {kills} kills in sixty games")
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_many_kills_among_cheats(tmp_path: Path, game: Game[Any]) -> None:
+    kill_many(tmp_path, game, lambda number: settings_of(game, number, seed=11, cheat=0.1, habits=0.3))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_many_kills(tmp_path: Path, game: Game[Any]) -> None:
+    """With and without lively players, and with and without a tray where the game has a row."""
+
+    def made(number: int) -> Settings:
+        tray = ("overhead", "none")[number % 2]
+        return settings_of(game, number, seed=5, tray=tray, habits=0.3 * (number % 2 == 0))
+
+    kill_many(tmp_path, game, made)

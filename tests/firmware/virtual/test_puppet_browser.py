@@ -173,17 +173,22 @@ def undo_after_the_end(walk: Walk) -> None:
     expect(walk.page.locator(".felt .slots .face")).to_have_count(0)
 
 
-def whole_game(walk: Walk) -> None:
-    table = walk.table
+def first_moves(walk: Walk) -> None:
+    """From the deal over a draw, a broken rule that is put right and a theft to the next turn."""
     expect(walk.spot("slot-0-3")).to_have_attribute("aria-label", "slot 3 of Seat 1, empty")
     dealt(walk)
     expect(walk.spot("slot-0-3")).to_have_attribute("aria-label", "slot 3 of Seat 1, a face-down card")
     look_at_hand(walk)
     draw_into(walk, 2)
     walk.my_turn()
-    table.run(4.0)
+    walk.table.run(4.0)
     break_a_rule_and_put_it_right(walk)
     steal_a_card(walk)
+
+
+def whole_game(walk: Walk) -> None:
+    table = walk.table
+    first_moves(walk)
     walk.my_turn()
     walk.draw()
     dispute_and_correct(walk)
@@ -204,14 +209,22 @@ def test_a_whole_game_by_pointer_alone(page: Page, serving: Serving) -> None:
         whole_game(opened(page, table, serving, Pointer(page)))
 
 
+def test_the_first_moves_by_keyboard_alone(page: Page, serving: Serving) -> None:
+    """All kinds of deeds; the rest of the game is pressed like every other button of the page."""
+    with hand_table() as table:
+        first_moves(opened(page, table, serving, Keys(page)))
+
+
+@pytest.mark.long
 def test_a_whole_game_by_keyboard_alone(page: Page, serving: Serving) -> None:
     with hand_table() as table:
         whole_game(opened(page, table, serving, Keys(page)))
 
 
-@pytest.mark.parametrize("size", [(360, 740), (800, 1280), (1280, 800), (1024, 600)])
-def test_the_table_fits_every_screen_in_the_longest_language(page: Page, serving: Serving, size: tuple[int, int]) -> None:
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+SCREENS = ((360, 740), (800, 1280), (1280, 800), (1024, 600))
+
+
+def test_the_table_fits_every_screen_in_the_longest_language(page: Page, serving: Serving) -> None:
     with hand_table(5, tutorial=True) as table:
         page.context.add_cookies([{"name": "viewmat-language", "value": "de", "url": f"http://{HOST}"}])
         walk = opened(page, table, serving, Pointer(page))
@@ -222,41 +235,49 @@ def test_the_table_fits_every_screen_in_the_longest_language(page: Page, serving
         table.do("lift", "slot-0-1 slot-0-2 slot-0-3 slot-0-4 slot-0-5")
         table.do("move", "slot-1-1", "slot-2-1", on_top=True)
         walk.shown()
-        wide, small, beneath = page.evaluate(
-            """() => {
-                const boxes = [...document.querySelectorAll("button, summary, select")].filter((one) => one.offsetParent)
-                    .map((one) => one.getBoundingClientRect());
-                const least = Math.min(...boxes.map((box) => Math.min(box.width, box.height)));
-                const mats = [...document.querySelectorAll(".mat, .tray")].map((one) => one.getBoundingClientRect());
-                const over = mats.some((a, i) => mats.some((b, k) => i < k && a.left < b.right - 1 && b.left < a.right - 1
-                    && a.top < b.bottom - 1 && b.top < a.bottom - 1));
-                return [document.documentElement.scrollWidth - innerWidth, least, over];
-            }"""
-        )
-        assert wide <= 0
-        assert small >= 24
-        assert not beneath, "no mat lies over another or over the row"
-        beside = page.evaluate(
-            """() => {
-                document.querySelector("#tricks").open = true;
-                const [told, foot, panel, drawer] = [".told", ".foot", ".panel", "#tricks"]
-                    .map((one) => document.querySelector(one).getBoundingClientRect());
-                const clear = told.bottom <= foot.top && foot.bottom <= innerHeight && drawer.right < panel.left;
-                document.querySelector("#tricks").open = false;
-                return {wide: foot.height > 0, clear};
-            }"""
-        )
-        assert beside == {"wide": size[0] >= 1000, "clear": size[0] >= 1000}
-        # On a screen that is too low for all of it the buttons float, but not over cards in the hand.
-        page.set_viewport_size({"width": size[0], "height": round(walk.held.first.bounding_box()["y"]) + 40})  # type: ignore[index]
-        covered = page.evaluate(
-            """() => {
-                const hands = document.querySelector("#hands").getBoundingClientRect();
-                const mine = [...document.querySelectorAll(".is-mine .held .spot")].map((one) => one.getBoundingClientRect());
-                return mine.filter((card) => card.bottom > hands.top + 1 && hands.bottom > card.top + 1).length;
-            }"""
-        )
-        assert not covered
+        for size in SCREENS:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            fits(walk, size)
+
+
+def fits(walk: Walk, size: tuple[int, int]) -> None:
+    """Nothing sticks out or lies over something else on a screen of this size, nor on one that is too low for all of it."""
+    page = walk.page
+    wide, small, beneath = page.evaluate(
+        """() => {
+            const boxes = [...document.querySelectorAll("button, summary, select")].filter((one) => one.offsetParent)
+                .map((one) => one.getBoundingClientRect());
+            const least = Math.min(...boxes.map((box) => Math.min(box.width, box.height)));
+            const mats = [...document.querySelectorAll(".mat, .tray")].map((one) => one.getBoundingClientRect());
+            const over = mats.some((a, i) => mats.some((b, k) => i < k && a.left < b.right - 1 && b.left < a.right - 1
+                && a.top < b.bottom - 1 && b.top < a.bottom - 1));
+            return [document.documentElement.scrollWidth - innerWidth, least, over];
+        }"""
+    )
+    assert wide <= 0
+    assert small >= 24
+    assert not beneath, "no mat lies over another or over the row"
+    beside = page.evaluate(
+        """() => {
+            document.querySelector("#tricks").open = true;
+            const [told, foot, panel, drawer] = [".told", ".foot", ".panel", "#tricks"]
+                .map((one) => document.querySelector(one).getBoundingClientRect());
+            const clear = told.bottom <= foot.top && foot.bottom <= innerHeight && drawer.right < panel.left;
+            document.querySelector("#tricks").open = false;
+            return {wide: foot.height > 0, clear};
+        }"""
+    )
+    assert beside == {"wide": size[0] >= 1000, "clear": size[0] >= 1000}
+    # On a screen that is too low for all of it the buttons float, but not over cards in the hand.
+    page.set_viewport_size({"width": size[0], "height": round(walk.held.first.bounding_box()["y"]) + 40})  # type: ignore[index]
+    covered = page.evaluate(
+        """() => {
+            const hands = document.querySelector("#hands").getBoundingClientRect();
+            const mine = [...document.querySelectorAll(".is-mine .held .spot")].map((one) => one.getBoundingClientRect());
+            return mine.filter((card) => card.bottom > hands.top + 1 && hands.bottom > card.top + 1).length;
+        }"""
+    )
+    assert not covered
 
 
 def test_a_finger_drags_a_card(page: Page, serving: Serving) -> None:

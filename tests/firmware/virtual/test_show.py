@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from companion.cards import DECK, Mark
+from companion.errors import DeclarationError
+from companion.games import GAMES
 from companion.journal import read_walk
 from companion.observation import Agree, Call, Declaration, Entry, Press
 from companion.table import slot
@@ -20,7 +22,9 @@ from firmware.gpio import Factories
 from firmware.pins import find_pins
 from firmware.virtual import show
 from firmware.virtual.consent import Consent
+from firmware.virtual.kinds import kind_of
 from firmware.virtual.play import Settings
+from firmware.virtual.puppet import VirtualPuppet
 from firmware.virtual.show import PacedTable, Parting, Show, Showcase, StoppedError
 from firmware.virtual.world import World
 from vision.classifier import LABELS
@@ -265,6 +269,52 @@ def test_a_show_goes_on_where_nothing_can_be_recorded(tmp_path, monkeypatch):
     showcase.build(TAPS, 1, lambda: 5.0)
     assert showcase.kept is None
     assert ended(showcase).view().result is not None
+
+
+CHIPS = [game.name for game in GAMES if kind_of(game).session]
+
+
+@pytest.mark.parametrize("name", CHIPS)
+def test_the_hands_of_a_session_follow_one_another_with_their_chips(monkeypatch, name):
+    settings = replace(TAPS, game=name, rules=(("stack", 50),))
+    showcase, hands = Showcase(settings, SeesNothing()), []
+
+    def play(game, settings, number, open_table, pose, guest, stays):
+        open_table(game, settings, World(3, (), "none", (False,) * 3), random.Random(number))
+        sitting = showcase.sitting
+        hands.append((sitting.view().chips.hand, sum(sitting.view().chips.stacks) + sitting.view().chips.pots[0].amount))
+        for number, seat in enumerate((0, 1, 2)):
+            # Where open cards decide who begins, they are tapped in.
+            for place in (slot(seat, 2),) if sitting.view().waits == "upcards" else ():
+                sitting.post(Declaration(0.0, seat, Entry(place, DECK[number])))
+                sitting.work()
+        while sitting.view().phase != "over":
+            seat = sitting.view().current
+            kinds = ("fold", "bring_in", "check")
+            offers = sorted((kinds.index(one.move.kind), one.id) for one in sitting.offers(seat) if one.move.kind in kinds)
+            sitting.claim(seat, offers[0][1])
+            sitting.work()
+        return None, SimpleNamespace(record=SimpleNamespace(finished=True))
+
+    monkeypatch.setattr(show, "play_game", play)
+    shown = Show(settings, showcase, threading.Event())
+    shown.run(3)
+    assert (hands, shown.played) == ([(1, 150), (2, 150), (3, 150)], 3)
+
+
+def test_nobody_takes_a_seat_by_hand_where_chips_are_played_for(monkeypatch):
+    settings, puppet = replace(TAPS, game="draw"), VirtualPuppet((0,))
+    monkeypatch.setattr(show, "play_game", lambda *args, **more: (None, SimpleNamespace(record=SimpleNamespace(finished=True))))
+    shown = Show(settings, Showcase(settings, SeesNothing()), threading.Event(), puppet=puppet)
+    shown.run(1)
+    assert (puppet.playing, shown.played) == (False, 1)
+    with pytest.raises(DeclarationError, match="nobody moves the cards of this game by hand") as refused:
+        puppet.sit((0,))
+    assert refused.value.kind == "no_hands"
+    puppet.sit(())
+    puppet.fit(3)
+    puppet.sit((0,))
+    assert puppet.playing
 
 
 def test_whoever_asks_for_the_next_game_gets_it_at_once(monkeypatch):
