@@ -70,7 +70,7 @@ class Sitting:
 
         `phone_peek`: the house lets a player's own phone show his hidden cards; hard mode does not.
         With a `chronicle` the sitting goes on from what that holds, and whatever is agreed is written there before it is shown.
-        `evidence` keeps the pictures for what is ruled.  `upcards`: a camera above the table reads the cards that lie open in slots.
+        `evidence` keeps the pictures for what is ruled.  `upcards`: a camera above the table reads what lies open in slots.
         """
         if decides not in ("table", "referee"):
             raise DeclarationError(f"disputes are decided by 'table' or 'referee', not by {decides!r}")

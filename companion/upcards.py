@@ -16,7 +16,7 @@ from companion.table import Place, TableState, above
 from companion.tracker import Track, Tracker
 
 DOUBT_S = 1.5
-"""So long, in seconds, two cameras have to say different things before that counts: a card that is just being turned shows both."""
+"""So long, in seconds, two cameras have to say different things before that counts: a card being turned shows both."""
 FOLLOWED_S = 2.0
 """After so long a face is that of the card which lies there now, though no break was seen from above: a camera that has failed
 in between is known to be silent by then."""

@@ -6,15 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
+from companion.cards import Mark
 from companion.chronicle import Chronicle
 from companion.crops import Album, Crop
 from companion.evidence import Evidence
 from companion.games.base import Game
-from companion.observation import CameraReport, Declaration, EvidenceRef, Tick, Trouble
+from companion.observation import CameraReport, Declaration, EvidenceRef, Observation, Sighting, Tick, Trouble
 from companion.sitting import RowSight, Seat, Sitting, Steadiness, Timing
+from companion.table import Place
 from companion.views import View
 from firmware.gauges import Gauges
-from firmware.rig import Station, stations
+from firmware.rig import Station, looks_down, stations
 from firmware.silence import CameraWatch
 from vision.belief import TableBelief
 from vision.classifier import Classifier
@@ -54,6 +56,7 @@ class ReadingTable:
         self._classifier = classifier
         self._watch = DeckWatch()
         self._cameras = CameraWatch(cameras, self.observers)
+        self._from_above = frozenset(station.camera for station in cameras if looks_down(station))
         self._reported: tuple[Trouble, ...] = ()
         self._gauges = gauges
         if gauges is not None:
@@ -63,6 +66,8 @@ class ReadingTable:
         """Read one frame; raise KeyError for a camera that is not part of this table."""
         observer = self.observers[frame.camera]
         observation = observer.observe(frame)
+        if frame.camera in self._from_above and not observation.covered:
+            observation = hidden_now(observer.places, frame.time)
         if self._gauges is not None:
             self._gauges.look(frame, observer, observation, self.sitting.now() - frame.time)
         self._watch.hear(observation)
@@ -90,6 +95,11 @@ class ReadingTable:
         return "weak" if self._watch.weak else ""
 
 
+def hidden_now(places: Sequence[Place], time: float) -> Observation:
+    """Nothing can be said of these places: a mat that cannot be found from above has somebody leaning over it, as a rule."""
+    return Observation(time, tuple(places), tuple(Sighting(place, Mark.COVERED, 1.0) for place in places))
+
+
 def open_table(
     game: Game[Any],
     seats: Sequence[Seat],
@@ -115,9 +125,10 @@ def open_table(
     """
     belief = TableBelief()
     plan = cameras if cameras is not None else stations([seat.source for seat in seats], row_sight)
+    upcards = any(looks_down(station) for station in plan)
     observers = {station.camera: Observer(station.layout, station.places, classifier, belief) for station in plan}
     sitting = Sitting(
         game, seats, options, row_sight, timing, steadiness, seed, clock, phone_peek=phone_peek, chronicle=chronicle,
-        decides=decides, evidence=None if keep is None else keep(Cameras(observers)),
+        decides=decides, evidence=None if keep is None else keep(Cameras(observers)), upcards=upcards,
     )  # fmt: skip
     return ReadingTable(sitting, plan, observers, classifier, gauges)

@@ -95,7 +95,7 @@ class HandScript:
         yield 2.5
         yield from self.dealing.name_open_cards()
         yield Until(lambda: self.truth.state.phase == "over" or self._asks_for_acts, PATIENCE)
-        self.truth.note_seen(self.world, self.manners.upcards == "scan")
+        self.truth.note_seen(self.world, self.manners.upcards != "tap")
         self.quiet_moment()
 
     @property
@@ -239,7 +239,7 @@ class HandScript:
         self.witness.turn = None
         yield from self.hands.pause(0.6, 1.0)
         self.quiet_moment()
-        self.truth.note_seen(self.world, self.manners.upcards == "scan")
+        self.truth.note_seen(self.world, self.manners.upcards != "tap")
 
     def clear(self, seats: set[int]) -> Act:
         """Wait until nobody else holds the cards of these seats, then keep them until `release`."""

@@ -21,7 +21,7 @@ from companion.sitting import RowSight, Seat, Sitting
 from companion.table import Place
 from companion.views import View
 from firmware.virtual.measure import Figures, LoggedAction, logged
-from firmware.virtual.play import Settings, play_game
+from firmware.virtual.play import UPCARDS, Settings, play_game
 from firmware.virtual.world import World
 
 
@@ -35,8 +35,9 @@ class IdealTable:
         self._game = game
         self._time = 0.0
         self.sitting = Sitting(
-            game, seats, settings.options, RowSight(settings.tray), seed=seed, clock=lambda: self._time, chronicle=chronicle
-        )
+            game, seats, settings.options, RowSight(settings.tray), seed=seed, clock=lambda: self._time, chronicle=chronicle,
+            upcards=settings.overhead,
+        )  # fmt: skip
 
     def step(self, time: float, world: World, said: Sequence[Declaration]) -> View:
         self._time = time
@@ -91,7 +92,7 @@ def main() -> None:
     parser.add_argument("--sources", default="")
     parser.add_argument("--hard-mode", action="store_true")
     parser.add_argument("--period", type=float, default=0.1)
-    parser.add_argument("--upcards", choices=("scan", "tap"), default="scan")
+    parser.add_argument("--upcards", choices=UPCARDS, default="scan")
     parser.add_argument("--hands", type=int, default=3)
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     parser.add_argument("--trace", action="store_true", help="say on standard error what was really done")

@@ -25,6 +25,8 @@ LONGEST_GAME = 4 * 3600.0
 """Seconds of virtual time after which a game counts as stuck."""
 LONGEST_STEP = 0.1
 """Presses and views travel at least so often, however seldom the cameras look."""
+UPCARDS = ("overhead", "scan", "tap")
+"""How the table learns of open cards on mats."""
 AT_REST = 0.8
 """A reading is compared with the truth when nothing has moved at its place for so many seconds."""
 
@@ -60,13 +62,19 @@ class Settings:
     club: bool = False
     """A referee decides, not everybody at the table."""
     upcards: str = "scan"
-    """How the table learns of open cards on mats: each is shown to its window (``scan``), or tapped in (``tap``)."""
+    """How the table learns of open cards on mats: a camera above reads them (``overhead``), each is shown to its window
+    (``scan``), or they are tapped in (``tap``)."""
     hands: int = 3
     """How many hands are one game, where a game is a session of hands."""
 
     @property
     def row_sight(self) -> RowSight:
         return RowSight(self.tray)
+
+    @property
+    def overhead(self) -> bool:
+        """Whether a camera above the table looks at the mats: where cards lie open there, and it is asked for."""
+        return self.upcards == "overhead" and find_game(self.game).upcards
 
     @property
     def all_sources(self) -> tuple[str, ...]:
@@ -151,7 +159,7 @@ class _Sitting:
         slop = random.Random(f"{seed}/slop")
         self.world = World(
             settings.seats, self.truth.deck, settings.tray, tuple(source == "mat" for source in sources),
-            pose=lambda: make_pose(slop), clock=lambda: self.stage.now,
+            pose=lambda: make_pose(slop), clock=lambda: self.stage.now, upcards=settings.overhead,
         )  # fmt: skip
         self.figures = Figures(games=1)
         self.witness = Witness(self.figures)

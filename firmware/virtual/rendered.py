@@ -180,7 +180,7 @@ class RenderedTable:
 
 def _open_eyes(settings: Settings, world: World, rng: random.Random) -> list[_Eye]:
     art = open_deck(settings.deck, settings.art)
-    plan = stations(settings.all_sources, settings.row_sight, settings.places)
+    plan = stations(settings.all_sources, settings.row_sight, settings.places, settings.overhead)
     eyes = []
     for index, (station, board) in enumerate(zip(plan, world.boards, strict=True)):
         seed = rng.randrange(2**31)

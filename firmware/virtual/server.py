@@ -19,6 +19,7 @@ from companion.sitting import Seat
 from companion.table import Place
 from companion.views import View
 from firmware.profiles import open_classifier
+from firmware.rig import stations
 from firmware.table import ReadingTable, open_table
 from firmware.virtual.measure import LoggedAction, logged
 from firmware.virtual.play import Settings
@@ -91,7 +92,7 @@ def build_table(settings: Settings, seed: int, clock: Callable[[], float]) -> Re
     seats = tuple(Seat(f"Seat {number + 1}", source) for number, source in enumerate(settings.all_sources))
     return open_table(
         find_game(settings.game), seats, packaged_classifier(settings.profile), settings.options, settings.row_sight,
-        seed=seed, clock=clock,
+        cameras=stations(settings.all_sources, settings.row_sight, settings.places, settings.overhead), seed=seed, clock=clock,
     )
 
 
