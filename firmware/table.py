@@ -11,6 +11,7 @@ from companion.chronicle import Chronicle
 from companion.crops import Album, Crop
 from companion.evidence import Evidence
 from companion.games.base import Game
+from companion.inbox import Receipt
 from companion.observation import CameraReport, Declaration, EvidenceRef, Observation, Sighting, Tick, Trouble
 from companion.sitting import RowSight, Seat, Sitting, Steadiness, Timing
 from companion.table import Place
@@ -74,8 +75,9 @@ class ReadingTable:
         self._cameras.hear(frame.camera, frame.time)
         self.sitting.post(observation)
 
-    def hear(self, declaration: Declaration) -> None:
-        self.sitting.post(declaration)
+    def hear(self, declaration: Declaration) -> Receipt:
+        """Take in what somebody declared; the receipt tells what becomes of it."""
+        return self.sitting.post(declaration)
 
     def work(self, time: float) -> View:
         """Judge all that came in up to `time`, seconds of the table's clock."""

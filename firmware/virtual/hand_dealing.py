@@ -79,6 +79,17 @@ class HandDealing:
         yield from self.hands.pause(*SCAN_S)
         yield from self.hands.turn_over(place)
 
+    def vouch_for(self, place: Place) -> Act:
+        """Make an open card known again that was lifted and lies there once more, in one of the ways that there are."""
+        card = self.truth.state.table.at(place)
+        if self.manners.upcards == "overhead" or not isinstance(card, Card):
+            return
+        if self.scans(place.seat) and self.rng.random() < 0.5:
+            yield from self.scan_anew(place)
+            return
+        yield from self.hands.pause(2.0, 2.5)
+        self.talk.stage.say(place.seat, Entry(place, card))
+
     def scan_anew(self, place: Place) -> Act:
         """Show an open card to its window once more."""
         piece = self.world.top(place)

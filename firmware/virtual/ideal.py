@@ -16,6 +16,7 @@ from companion.cards import Seen
 from companion.chronicle import Chronicle
 from companion.games import find_game
 from companion.games.base import Game
+from companion.inbox import Receipt
 from companion.observation import Declaration, Observation, Sighting, Tick
 from companion.sitting import RowSight, Seat, Sitting
 from companion.table import Place
@@ -34,6 +35,7 @@ class IdealTable:
         self.frames = 0
         self._game = game
         self._time = 0.0
+        self._receipts: list[Receipt] = []
         self.sitting = Sitting(
             game, seats, settings.options, RowSight(settings.tray), seed=seed, clock=lambda: self._time, chronicle=chronicle,
             upcards=settings.overhead,
@@ -41,8 +43,7 @@ class IdealTable:
 
     def step(self, time: float, world: World, said: Sequence[Declaration]) -> View:
         self._time = time
-        for declaration in said:
-            self.sitting.post(declaration)
+        self._receipts = [self.sitting.post(declaration) for declaration in said]
         for board in world.boards:
             sightings = tuple(Sighting(place, world.ideal(place), 1.0) for place in board.places)
             self.sitting.post(Observation(time, board.places, sightings))
@@ -50,6 +51,9 @@ class IdealTable:
         self.sitting.post(Tick(time))
         self.sitting.work()
         return self.sitting.view()
+
+    def refused(self) -> Sequence[str]:
+        return tuple(receipt.refusal for receipt in self._receipts if receipt.refusal)
 
     def readings(self) -> Sequence[tuple[Place, Seen]]:
         return self.sitting.readings()

@@ -110,7 +110,7 @@ class ShowOutfit:
         game = find_game(self._settings.game)
         return Equipment(
             ("mat", "tap", "bot"), self._places, True, tuple(profile_names(profiles_folder())), fewest=min(game.seats),
-            most=max(game.seats), game=game.name,
+            most=max(game.seats), game=game.name, overhead=self._settings.overhead,
         )  # fmt: skip
 
     def present(self) -> Choices:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from companion.cards import Seen
 from companion.games import find_game
@@ -111,6 +111,15 @@ class Table(Protocol):
     def close(self) -> None: ...
 
 
+@runtime_checkable
+class TellsRefusals(Protocol):
+    """A table that says what it did not take."""
+
+    def refused(self) -> Sequence[str]:
+        """For measuring only: why what was declared at the last step was refused, as the page says it."""
+        ...
+
+
 OpenTable = Callable[[Game[Any], Settings, World, random.Random], Table]
 """Makes the table for one game."""
 MakePose = Callable[[random.Random], Pose]
@@ -205,6 +214,8 @@ class _Sitting:
             said = stage.advance(tick * step)
             stage.view = self.table.step(stage.now, self.world, said)
             self.witness.see(stage.view)
+            for reason in self.table.refused() if isinstance(self.table, TellsRefusals) else ():
+                self.witness.refuse(reason)
             script.see(stage.view)
 
     def _compare(self) -> None:

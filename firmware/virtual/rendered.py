@@ -21,7 +21,20 @@ from firmware.rig import stations
 from firmware.virtual.measure import LoggedAction
 from firmware.virtual.play import Settings
 from firmware.virtual.scenes import scene_of
-from firmware.virtual.server import BuildTable, Log, LogReply, Open, Readings, Reply, Request, Shot, Step, TableServer, serve
+from firmware.virtual.server import (
+    BuildTable,
+    Log,
+    LogReply,
+    Open,
+    Readings,
+    Refused,
+    Reply,
+    Request,
+    Shot,
+    Step,
+    TableServer,
+    serve,
+)
 from firmware.virtual.world import Board, World
 from vision.frame import Image
 from vision.synthetic.art import DeckArt
@@ -128,11 +141,17 @@ class RenderedTable:
         self._period = settings.period
         self._jitter = random.Random(rng.random())
         self._eyes = _open_eyes(settings, world, rng)
+        self._refused: tuple[str, ...] = ()
         link.ask(Open(settings, rng.randrange(2**31)))
 
     def step(self, time: float, world: World, said: Sequence[Declaration]) -> View:
         shots = tuple(shot for number, eye in enumerate(self._eyes) for shot in self._shoot(eye, number, time, world))
-        return cast(View, self._link.ask(Step(time, shots, tuple(said))))
+        view = cast(View, self._link.ask(Step(time, shots, tuple(said))))
+        self._refused = cast("tuple[str, ...]", self._link.ask(Refused())) if said else ()
+        return view
+
+    def refused(self) -> Sequence[str]:
+        return self._refused
 
     def _shoot(self, eye: _Eye, index: int, time: float, world: World) -> Sequence[Shot]:
         if time < eye.due - 1e-9:

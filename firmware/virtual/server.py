@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.cards import Seen
 from companion.games import find_game
+from companion.inbox import Receipt
 from companion.observation import Declaration
 from companion.sitting import Seat
 from companion.table import Place
@@ -62,11 +63,16 @@ class Readings:
 
 
 @dataclass(frozen=True, slots=True)
+class Refused:
+    """Ask which of the last declarations were refused; for measuring only."""
+
+
+@dataclass(frozen=True, slots=True)
 class Log:
     """Ask for the record of the game; for measuring only."""
 
 
-Request = Open | Step | Readings | Log
+Request = Open | Step | Readings | Refused | Log
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,7 @@ class LogReply:
     """Processor time of the table since the game was opened."""
 
 
-Reply = View | tuple[tuple[Place, Seen], ...] | LogReply | None
+Reply = View | tuple[tuple[Place, Seen], ...] | tuple[str, ...] | LogReply | None
 BuildTable = Callable[[Settings, int, Callable[[], float]], ReadingTable]
 """Makes the table for one game out of settings, a seed for bots, and the clock."""
 
@@ -106,6 +112,7 @@ class TableServer:
         self._time = 0.0
         self._pictures: dict[tuple[str, int], Image] = {}
         self._started = 0.0
+        self._receipts: list[Receipt] = []
 
     def handle(self, request: Request) -> Reply:
         if isinstance(request, Open):
@@ -121,13 +128,14 @@ class TableServer:
             return self._step(table, request)
         if isinstance(request, Readings):
             return table.sitting.readings()
+        if isinstance(request, Refused):
+            return tuple(receipt.refusal for receipt in self._receipts if receipt.refusal)
         entries = logged(find_game(self._settings.game), table.sitting.log())
         return LogReply(entries, clocks.process_time() - self._started)
 
     def _step(self, table: ReadingTable, step: Step) -> View:
         self._time = step.time
-        for declaration in step.said:
-            table.hear(declaration)
+        self._receipts = [table.hear(declaration) for declaration in step.said]
         for shot in step.shots:
             if shot.image is not None:
                 self._pictures[shot.camera, shot.variant] = shot.image
