@@ -45,7 +45,9 @@ def caught_all(figures, least):
     made = sum(tally.made for tally in figures.violations.values())
     assert made >= least
     assert sum(tally.caught for tally in figures.violations.values()) == made, figures.notes
-    assert figures.put_backs_recognised == figures.put_backs == made
+    # After a tap that was refused there is nothing to put back.
+    turns = sum(figures.violations[kind].made for kind in ("not_your_turn", "drew_out_of_turn") if kind in figures.violations)
+    assert made - turns <= figures.put_backs == figures.put_backs_recognised <= made
     all_right(figures)
 
 
@@ -128,8 +130,12 @@ def test_violations_are_caught_by_their_names_and_put_right(name):
 
 
 @pytest.mark.parametrize(
-    ("upcards", "kind"), [("tap", "upcard_moved"), ("scan", "upcard_moved"), ("overhead", "unexplained_change")]
-)
+    ("upcards", "kind"),
+    [
+        ("overhead", "unexplained_change"), pytest.param("scan", "upcard_moved", marks=pytest.mark.long),
+        pytest.param("tap", "upcard_moved", marks=pytest.mark.long),
+    ],
+)  # fmt: skip
 def test_open_cards_that_are_lifted_or_swapped_are_caught_however_they_are_read(upcards, kind):
     """With a camera above a lift is none, because it sees that the same card lies there again; another card it sees, too."""
     figures, _ = played("stud", seats=2, seed=7, cheat=0.9, kinds=(kind,), upcards=upcards)
