@@ -157,7 +157,7 @@ def test_a_camera_that_sees_badly_says_what_to_do() -> None:
 
 
 def test_a_game_with_open_cards_tells_what_each_way_of_reading_them_sees() -> None:
-    stud, seated = replace(VIRTUAL, game="stud", fewest=2), replace(SEATED, game="stud", asked=())
+    stud, seated = replace(VIRTUAL, game="stud", fewest=2), replace(SEATED, game="stud", options=())
     mats = wizard(FakeOutfit(kit=stud, now=seated)).page("sources")
     for words in ("Camera above", "Shown to the mat", "Tapped in", "No camera looks at the mats of this table from above."):
         assert words in mats, words
