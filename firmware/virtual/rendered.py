@@ -194,7 +194,8 @@ class RenderedTable:
         return reply.entries
 
     def close(self) -> None:
-        """The link stays open for the next game."""
+        """The link stays open for the next game; the cameras, which hold large pictures, go."""
+        self._eyes.clear()
 
 
 def _open_eyes(settings: Settings, world: World, rng: random.Random) -> list[_Eye]:
