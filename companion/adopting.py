@@ -98,7 +98,8 @@ def masked(change: Change, places: frozenset[Place]) -> Change:
     if line is not None:
         line = tuple(Mark.UNREADABLE if row(number) in places else seen for number, seen in enumerate(line, 1))
     returned = tuple(place for place in change.returned if place not in places)
-    return replace(change, mats=mats, row=line, returned=returned)
+    doubtful = tuple(place for place in change.doubtful if place not in places)
+    return replace(change, mats=mats, row=line, returned=returned, doubtful=doubtful)
 
 
 def changed_since(before: Change, now: Change) -> frozenset[Place]:

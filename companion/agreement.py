@@ -31,6 +31,9 @@ from companion.proceedings import (
 from companion.rulings import Action, Change, Ruling, Verdict
 from companion.table import SLOTS, Place, slot
 
+OUT_OF_TURN = ("not_your_turn", "drew_out_of_turn")
+"""Why a tap is refused that comes from somebody whose turn it is not; everybody knows whose turn it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Agreement(Generic[S]):
@@ -123,7 +126,8 @@ class Agreement(Generic[S]):
         if self.violation is not None:
             raise DeclarationError("first the cards have to be put back as listed", "put_back_first")
         if ruling.verdict is not Verdict.LEGAL:
-            raise DeclarationError(f"{action} is not possible now: {ruling.error}", "no_offer")
+            kind = ruling.error if ruling.error in OUT_OF_TURN else "no_offer"
+            raise DeclarationError(f"{action} is not possible now: {ruling.error}", kind)
         accepted = self._accept(action, state, now, by_hand=True)
         settled = self.game.settles(action)
         turn = replace(accepted.turns[-1], ordered=ordered, pliable=not (ordered or settled or self.game.taps))

@@ -241,8 +241,15 @@ class Amendments(Agreement[S]):
         held, home = self.state.table.at(place), self.state.table.find(card)
         if held is None:
             raise DeclarationError(f"no card lies at {place}", "no_place")
-        if held == card:
+        claimed = _claimed(picture, place)
+        unsure = place in picture.change.returned or place in picture.change.doubtful
+        trust = (Trust(place, claimed),) if unsure or (isinstance(claimed, Card) and claimed != card) else ()
+        if held == card and not (unsure and place in shown):
             return self._entered(place)
+        if held == card:
+            # It was lifted, or the cameras do not agree about it, and everybody sees that it is the same one.
+            vouched = replace(self, trusted=(*self.trusted, *trust))
+            return vouched._noted(LogEntry(now, "entered", places=(place,), old=held, new=card, reason=entry.reason))
         if home is not None and (home.area is Area.ROW or home in shown):
             if home.area is Area.ROW:
                 raise DeclarationError(f"{card} lies open at {home} already", "lies_in_row")
@@ -251,9 +258,7 @@ class Amendments(Agreement[S]):
         unknown = known.state.table.at(place)
         assert isinstance(unknown, Unknown)
         known = known.called(unknown, card)
-        claimed = _claimed(picture, place)
-        if isinstance(claimed, Card) and claimed != card:
-            known = replace(known, trusted=(*known.trusted, Trust(place, claimed)))
+        known = replace(known, trusted=(*known.trusted, *trust))
         kind = "entered_hidden" if hidden else "entered" if old is None else "corrected"
         return known._noted(LogEntry(now, kind, places=(place,), old=old, new=card, reason=entry.reason))._entered(place)
 

@@ -95,6 +95,8 @@ class Equipment:
     """The mats that were found on the network; None where none is looked for."""
     rig: Rig | None = None
     """What its cameras are; None where it has none."""
+    overhead: bool = False
+    """A camera above the table looks at the mats."""
 
     def playing(self, game: str) -> Equipment:
         """The same table, for another of its games."""
@@ -102,6 +104,13 @@ class Equipment:
             return self
         seats = find_game(game).seats
         return replace(self, game=game, fewest=min(seats), most=max(seats))
+
+    @property
+    def upcards(self) -> tuple[str, ...]:
+        """How cards that lie open in hands can be made known here, the least work first; none where no card lies so."""
+        if not find_game(self.game).upcards:
+            return ()
+        return ("overhead", "scan", "tap") if "mat" in self.sources else ("tap",)
 
     @property
     def hard(self) -> bool:

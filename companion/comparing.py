@@ -80,7 +80,7 @@ def exactly_as_agreed(change: Change, table: TableState) -> bool:
         for mat, hand in zip(change.mats, table.hands, strict=True)
         for seen, held in zip(mat, hand, strict=True)
     )
-    return mats and not change.returned and (change.row is None or change.row == table.row)
+    return mats and not change.returned and not change.doubtful and (change.row is None or change.row == table.row)
 
 
 def concerned_seats(change: Change, table: TableState) -> frozenset[int]:

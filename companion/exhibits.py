@@ -229,6 +229,7 @@ def hidden_change(change: Change) -> dict[str, Any]:
         "row": None if change.row is None else [card_code(seen) for seen in change.row],
         "returned": [[place.seat, place.number] for place in change.returned],
         "untouched": [[place.seat, place.number] for place in change.untouched],
+        "doubtful": [[place.seat, place.number] for place in change.doubtful],
     }
 
 
@@ -237,9 +238,11 @@ def change_of(record: Mapping[str, Any]) -> Change:
     try:
         mats = tuple(tuple(None if code is None else seen_of(code) for code in mat) for mat in record["mats"])
         seen = None if record["row"] is None else tuple(seen_of(code) for code in record["row"])
-        returned, untouched = (
-            tuple(slot(int(seat), int(number)) for seat, number in record[name]) for name in ("returned", "untouched")
+        # Records of before there was a camera above do not tell of doubts.
+        told = {"doubtful": [], **record}
+        returned, untouched, doubtful = (
+            tuple(slot(int(seat), int(number)) for seat, number in told[name]) for name in ("returned", "untouched", "doubtful")
         )
-        return Change(mats, seen, returned, untouched)
+        return Change(mats, seen, returned, untouched, doubtful)
     except MALFORMED:
         raise RecordError("what was seen at a ruling is no picture of a table") from None

@@ -102,7 +102,7 @@ class Judgement(Resumption[S]):
         timing = self.timing
         if ruling.error == "peek":
             return timing.peek_current if ruling.seat == state.current else timing.peek
-        if ruling.error in ("foreign_card", "duplicate_card", "removed_card_returned"):
+        if ruling.error in ("foreign_card", "duplicate_card", "removed_card_returned", "upcard_unclear"):
             return timing.second_look
         # The press may come while the camera still waits for the last card to lie still.
         pressed = self.pressed is not None and self.pressed[0] == state.current and now - self.pressed[1] >= timing.press

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from companion.cards import Card, Held, Mark, Seen
@@ -35,6 +35,8 @@ class Sight:
     watched: tuple[bool, ...]
     """Per seat, whether a mat with a camera lies there."""
     row: RowSight
+    upcards: bool = False
+    """A camera above the table looks at the slots too, and reads the cards that lie open there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,8 @@ def take_picture(
         returned += [place for place in places if _returned(tracks.get(place), table)]
         untouched += [place for place in places if _untouched(tracks.get(place))]
     seen_row = _row_seen(tracks, table, RowView(sight.row, max(peak, len(table.row)), long_out, restoring), busy)
-    moved = tuple((track.place, track.moved_at) for track in tracker.tracks)
+    # A hand over a mat moves no card, and from below it is not even seen.
+    moved = tuple((track.place, track.moved_at) for track in tracker.tracks if track.place.area is not Area.ABOVE)
     placed = placed_cards(table)
     befores = ((place, tracks[place].before) for place in out)
     strange = tuple(place for place, before in befores if before is None or not fits(before, table.at(place), placed))
@@ -199,27 +202,6 @@ def _scanned(track: Track, held: Held | None) -> Seen:
     if isinstance(held, Card) and not track.gone:
         return held
     return track.scanned if track.scanned is not None else Mark.BACK
-
-
-def with_open_cards(picture: Picture, tracker: Tracker, table: TableState, shown: frozenset[Place]) -> Picture:
-    """The picture at a table on which the cards at `shown` lie face up, so that a mat sees their backs.
-
-    A back stands for the card that lay there all the time, or whose face was shown to the window before it was turned; after a
-    lift without that it is a back and nothing more.
-    """
-    mats, returned = [list(mat) for mat in picture.change.mats], list(picture.change.returned)
-    for track in tracker.tracks:
-        place = track.place
-        if place not in shown or not track.quiet or track.settled is not Mark.BACK:
-            continue
-        held = table.at(place)
-        if isinstance(track.scanned, Card):
-            mats[place.seat][place.number - 1] = track.scanned
-        elif track.lifted and isinstance(held, Card):
-            returned.append(place)
-        else:
-            mats[place.seat][place.number - 1] = Mark.COVERED
-    return replace(picture, change=replace(picture.change, mats=tuple(map(tuple, mats)), returned=tuple(returned)))
 
 
 def row_is_blind(sight: RowSight) -> bool:

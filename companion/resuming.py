@@ -15,7 +15,7 @@ from companion.cards import Card, Held, Mark, Seen, Unknown
 from companion.comparing import differing_slots, fits, placed_cards, row_agrees
 from companion.errors import DeclarationError
 from companion.games.base import S
-from companion.picture import Picture
+from companion.picture import Picture, RowSight
 from companion.proceedings import Errand, Question
 from companion.rulings import Change
 from companion.table import SLOTS, Area, Place, TableState, row, slot
@@ -36,7 +36,8 @@ class Resumption(Amendments[S]):
         hidden = {*picture.busy, *picture.out}
         table = self.state.table
         wrong = {place.seat for place in (*differing_slots(picture.change, table), *hidden) if place.area is Area.SLOT}
-        row_found = picture.change.row is not None and row_agrees(picture.change, table)
+        # A camera that looks at open cards alone is no reason to wait for a row.
+        row_found = self.sight.row is RowSight.NONE or (picture.change.row is not None and row_agrees(picture.change, table))
         return tuple(station for station in stations if (row_found if station is None else station not in wrong))
 
     def ask_difference(self, picture: Picture, now: float) -> Self:

@@ -32,6 +32,8 @@ class Change:
     """Slots that were seen empty since the last quiet picture and hold the same card again."""
     untouched: tuple[Place, ...] = ()
     """Slots whose card cannot be read now, but that nobody has touched: they hold what they held."""
+    doubtful: tuple[Place, ...] = ()
+    """Slots of open cards of which one camera says another thing than the other one, or than was known: nobody can tell."""
 
 
 @dataclass(frozen=True, slots=True)

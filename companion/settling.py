@@ -164,6 +164,11 @@ def _open_places(before: Settlement) -> frozenset[Place]:
     return before.reveal.places | before.referee.game.shown(before.referee.state)
 
 
+def _unsure(picture: Picture, place: Place) -> bool:
+    """Whether the cameras do not vouch for the open card at `place` any more: it was lifted, or they do not agree about it."""
+    return place in picture.change.returned or place in picture.change.doubtful
+
+
 def _known_place(referee: AnyReferee, place: Place) -> Place:
     if place not in referee.game.places(len(referee.sight.watched)):
         raise DeclarationError(f"this game has no place {place}", "no_place")
@@ -177,11 +182,13 @@ def _entered(before: Settlement, entry: Entry, picture: Picture, now: float) -> 
     watched = place.area is not Area.SLOT or referee.sight.watched[place.seat]
     over, held = referee.state.phase == "over", referee.state.table.at(place)
     shows = place in _open_places(before)
+    # Everybody sees an open card, so there is nothing to find out by guessing where the cameras do not know it any more.
+    unsure = shows and _unsure(picture, place)
     if place.area is Area.SLOT and not (over or shows):
         raise DeclarationError(f"the card at {place} lies hidden", "lies_hidden")
     if over and place.area is Area.SLOT and not shows and place not in referee.game.to_show(referee.state):
         raise DeclarationError(f"the card at {place} is not shown", "no_place")
-    if watched and (is_named(held) or (isinstance(held, Shadow) and not shows)):
+    if watched and not unsure and (is_named(held) or (isinstance(held, Shadow) and not shows)):
         # Whether a guess is right must not be found out by guessing: a mat's card is shown by turning it over.
         raise DeclarationError(f"the card at {place} cannot be entered", "was_read")
     if place.area is Area.SLOT and place not in before.reveal.places:

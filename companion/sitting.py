@@ -23,7 +23,7 @@ from companion.lifted import ACCOUNTED, accounted_for, given_up, lifted_together
 from companion.observation import Answer, CameraReport, Claim, Declaration, Event, Observation, Press
 from companion.offering import Offer, offered, open_offers
 from companion.particulars import seen
-from companion.picture import Picture, RowSight, Sight, take_picture, with_open_cards
+from companion.picture import Picture, RowSight, Sight, take_picture
 from companion.proceedings import LogEntry, Timing
 from companion.referee import AnyReferee, Referee
 from companion.retelling import Retelling, retold
@@ -34,6 +34,7 @@ from companion.settling import Matter, Settlement, settle
 from companion.shadows import as_called
 from companion.table import Area, Place
 from companion.tracker import Steadiness, Tracker
+from companion.upcards import read_again, with_open_cards
 from companion.viewing import Scene, build_view, voters
 from companion.views import Role, View
 from companion.watch import Station, Watch, station_of
@@ -63,18 +64,19 @@ class Sitting:
         phone_peek: bool = False,
         chronicle: Chronicle | None = None,
         evidence: Evidence | None = None,
+        upcards: bool = False,
     ) -> None:
         """`decides`: who settles what is disputed: ``table`` (everybody has to agree) or ``referee``.
 
         `phone_peek`: the house lets a player's own phone show his hidden cards; hard mode does not.
         With a `chronicle` the sitting goes on from what that holds, and whatever is agreed is written there before it is shown.
-        `evidence` keeps the pictures for what is ruled.
+        `evidence` keeps the pictures for what is ruled.  `upcards`: a camera above the table reads what lies open in slots.
         """
         if decides not in ("table", "referee"):
             raise DeclarationError(f"disputes are decided by 'table' or 'referee', not by {decides!r}")
         check_seats(seats)
         checked = game.options(options or {})
-        self._sight = sight = Sight(tuple(seat.source == "mat" for seat in seats), row_sight)
+        self._sight = sight = Sight(tuple(seat.source == "mat" for seat in seats), row_sight, upcards)
         """What the cameras look at when all of them see."""
         self.seats = tuple(seats)
         self.now = clock
@@ -311,7 +313,7 @@ class Sitting:
         gone = long_out(referee, self._tracker.tracks, self._time)
         watched, table = self._watched(), referee.state.table
         picture = take_picture(watched, table, referee.sight, gone, referee.row_peak, restoring)
-        return with_open_cards(picture, watched, table, referee.game.shown(referee.state))
+        return with_open_cards(picture, watched, table, referee.game.shown(referee.state), self._time)
 
     def _watched(self) -> Tracker:
         """What is held of the places, as people call the cards; after the end, with turned cards taken for what they are."""
@@ -333,10 +335,13 @@ class Sitting:
             self._acted_at = self._time
             self._tracker = self._tracker.vouched(accounted_for(before, referee, self._tracker.tracks))
             return
-        table = referee.state.table
-        same = [t.place for t in self._watched().tracks if t.disturbed and t.quiet and t.settled == table.at(t.place)]
+        table, watched = referee.state.table, self._watched()
+        same = [t.place for t in watched.tracks if t.disturbed and t.quiet and t.settled == table.at(t.place)]
         if same:
             self._tracker = self._tracker.recognised(same)
+        again = read_again(watched, table, referee.game.shown(referee.state), self._time)
+        if again:
+            self._tracker = self._tracker.vouched(again)
 
     def _play_bot(self) -> None:
         moved = self._tracker.moved_at

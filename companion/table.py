@@ -20,6 +20,8 @@ class Area(IntEnum):
     ROW = 1
     PILE = 2
     REMOVED = 3
+    ABOVE = 4
+    """A slot as a camera above the table sees it: another view of it, and nowhere else for a card to lie."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -28,7 +30,7 @@ class Place:
 
     area: Area
     seat: int = -1
-    """Seat of a slot, counted from 0 clockwise; -1 elsewhere."""
+    """Seat of a slot, or of a view of it from above, counted from 0 clockwise; -1 elsewhere."""
     number: int = 0
     """Slot 1..5, or position 1.. of the row (1 the oldest); 0 for the pile and the removed cards."""
 
@@ -43,6 +45,12 @@ def slot(seat: int, number: int) -> Place:
 def row(number: int) -> Place:
     """Position `number` (1.. , oldest first) of the row of discards."""
     return Place(Area.ROW, -1, number)
+
+
+@cache
+def above(seat: int, number: int) -> Place:
+    """Slot `number` (1..5) of the mat of `seat`, as a camera above the table sees it."""
+    return Place(Area.ABOVE, seat, number)
 
 
 PILE = Place(Area.PILE)
@@ -72,7 +80,7 @@ class TableState:
 
     def at(self, place: Place) -> Held | None:
         """The card at a slot or row position, or the pile's top; None where nothing lies."""
-        if place.area is Area.SLOT:
+        if place.area in (Area.SLOT, Area.ABOVE):
             return self.hands[place.seat][place.number - 1]
         cards = {Area.ROW: self.row, Area.PILE: self.pile[:1], Area.REMOVED: self.removed}[place.area]
         index = max(0, place.number - 1)

@@ -43,6 +43,8 @@ class Track:
     before: Seen | None = None
     """What lay here in quiet before the place was empty."""
     settled_at: float = 0.0
+    shown_since: float = 0.0
+    """Since when that has shown without a break, or had until it was hidden."""
     moved_at: float = 0.0
     """The last time at which anything here was in motion or changed."""
     lifted: bool = False
@@ -103,9 +105,11 @@ class Track:
             return replace(self, lifted=lifted, lifted_at=lifted_at)
         scanned = self.latest if isinstance(self.latest, Card) else self.scanned
         if self.quiet:
-            return replace(self, scanned=scanned, lifted=lifted, lifted_at=lifted_at)
+            return replace(self, scanned=scanned, lifted=lifted, lifted_at=lifted_at, shown_since=self.since)
         before = self.settled if self.latest is Mark.EMPTY else self.before
-        settled = replace(self, settled=self.latest, settled_at=time, scanned=scanned, before=before)
+        settled = replace(
+            self, settled=self.latest, settled_at=time, scanned=scanned, before=before, shown_since=self.since
+        )  # fmt: skip
         return replace(settled, lifted=lifted, lifted_at=lifted_at)
 
 

@@ -10,7 +10,7 @@ from companion.picture import RowSight, Sight
 from companion.table import Area, Place
 
 Station = int | None
-"""What a camera looks at: the mat of a seat, or the tray (None)."""
+"""What a camera looks at: the mat of a seat, or the middle of the table from above (None)."""
 
 COUNTS_S = 1.0
 """A shorter trouble is a flicker: nothing is said of it, and nobody is accused so soon of what it may have hidden."""
@@ -47,7 +47,7 @@ class Watch:
     @classmethod
     def after_restart(cls, sight: Sight) -> Watch:
         """Nothing has been looked at yet since the program began, and cards may have been moved before."""
-        tray: set[Station] = set() if sight.row is RowSight.NONE else {None}
+        tray: set[Station] = {None} if sight.row is not RowSight.NONE or sight.upcards else set()
         return cls(unproven=frozenset({seat for seat, watched in enumerate(sight.watched) if watched} | tray))
 
     def heard(self, report: CameraReport) -> Watch:
@@ -101,7 +101,8 @@ class Watch:
         """What is left of `sight` without the stations that go by hand."""
         by_hand = self.by_hand
         watched = tuple(looked and seat not in by_hand for seat, looked in enumerate(sight.watched))
-        return Sight(watched, RowSight.NONE if None in by_hand else sight.row)
+        blind = None in by_hand
+        return Sight(watched, RowSight.NONE if blind else sight.row, sight.upcards and not blind)
 
 
 def station_of(place: Place) -> Station:

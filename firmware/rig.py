@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.picture import RowSight
-from companion.table import SLOTS, Place, row, slot
-from vision.layout import Layout, mat_layout, tray_layout
+from companion.table import SLOTS, Area, Place, above, row, slot
+from vision.layout import Layout, above_layout, mat_layout, tray_layout
 
 TRAY_BOARD = 5
 """A tray that is a sixth mat carries the markers of this board."""
@@ -37,12 +37,27 @@ def tray_station(sight: RowSight) -> Station | None:
     return Station("tray", layout, tuple(row(number) for number in range(1, len(layout.windows) + 1)))
 
 
-def stations(sources: Sequence[str], sight: RowSight, places: Sequence[int] = ()) -> tuple[Station, ...]:
-    """Every camera of a table: a mat for each seat whose source is ``mat``, then the tray.
+def above_station(seat: int, seats: int, place: int | None = None) -> Station:
+    """The mat of a seat from above: its part of the picture of the camera over the table, which sees the mats in a circle."""
+    mat = seat if place is None else place
+    return Station(f"above{mat}", above_layout(mat, 360.0 * seat / seats), tuple(above(seat, number) for number in SLOTS))
+
+
+def stations(
+    sources: Sequence[str], sight: RowSight, places: Sequence[int] = (), upcards: bool = False
+) -> tuple[Station, ...]:
+    """Every camera of a table: a mat for each seat whose source is ``mat``, the tray, and, with `upcards`, the mats from above.
 
     `places` says for each seat whose mat is in front of it; without them every seat has that of its own number.
     """
     at = places or range(len(sources))
-    mats = tuple(mat_station(seat, at[seat]) for seat, source in enumerate(sources) if source == "mat")
+    seats = [seat for seat, source in enumerate(sources) if source == "mat"]
     tray = tray_station(sight)
-    return mats if tray is None else (*mats, tray)
+    found = [mat_station(seat, at[seat]) for seat in seats]
+    found += [] if tray is None else [tray]
+    return (*found, *(above_station(seat, len(sources), at[seat]) for seat in seats if upcards))
+
+
+def looks_down(station: Station) -> bool:
+    """Whether it is a mat from above: a part of one picture, in front of which hands and heads pass."""
+    return station.places[0].area is Area.ABOVE

@@ -200,6 +200,8 @@ def _problems(settings: Settings) -> Iterator[Problem]:
     names = [seat.name for seat in settings.seat]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
         yield wrong(("seat", "name"), name, f"{names.count(name)} seats have this name")
+    yield from camera_problems(settings.camera)
+    yield from bus_problems(settings.bus, settings.camera)
     places = [seat.place for seat in settings.seat if seat.place is not None]
     for place in dict.fromkeys(place for place in places if places.count(place) > 1):
         yield wrong(("seat", "place"), place, f"{places.count(place)} seats have this place")

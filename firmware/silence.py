@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.observation import Trouble, TroubleKind
 from companion.table import Area
-from firmware.rig import Station
+from firmware.rig import Station, looks_down
 from vision.layout import MARKERS_PER_BOARD, Layout
 from vision.observe import Observer
 
@@ -18,6 +18,8 @@ ROUNDS = 2
 """Where cameras are opened in turns one round may be missed; pauses within a burst of pictures say nothing of that."""
 SWAY = 0.2
 """How quickly the usual pause follows the last ones."""
+OF_THE_CAMERA = (TroubleKind.SILENT, TroubleKind.FROZEN, TroubleKind.DARK, TroubleKind.BRIGHT)
+"""What is wrong with a camera itself; all else is said of a board, and whoever leans over a mat hides it from above."""
 
 
 class _Pulse:
@@ -44,6 +46,7 @@ class CameraWatch:
         """`period`: how many seconds lie between two looks of one camera, where that is known."""
         self._period = period
         self._seats = {station.camera: _seat_of(station) for station in cameras}
+        self._from_above = frozenset(station.camera for station in cameras if looks_down(station))
         self._boards = {_board_of(station.layout): _seat_of(station) for station in cameras}
         self._observers = observers
         self._pulses: dict[str, _Pulse] = {}
@@ -61,7 +64,7 @@ class CameraWatch:
         seat, pulse, observer = self._seats[camera], self._pulse(camera, time), self._observers[camera]
         if pulse.silent(time, self._period):
             return Trouble(TroubleKind.SILENT, seat, pulse.last)
-        if observer.trouble_kind is None:
+        if observer.trouble_kind is None or (camera in self._from_above and observer.trouble_kind not in OF_THE_CAMERA):
             return None
         other = None if observer.other_board is None else self._boards.get(observer.other_board)
         return Trouble(observer.trouble_kind, seat, observer.trouble_since, other)

@@ -11,11 +11,13 @@ from companion.chronicle import Chronicle
 from companion.crops import Album, Crop
 from companion.evidence import Evidence
 from companion.games.base import Game
-from companion.observation import CameraReport, Declaration, EvidenceRef, Tick, Trouble
+from companion.inbox import Receipt
+from companion.observation import CameraReport, Declaration, EvidenceRef, Observation, Sighting, Tick, Trouble
 from companion.sitting import RowSight, Seat, Sitting, Steadiness, Timing
+from companion.table import Place
 from companion.views import View
 from firmware.gauges import Gauges
-from firmware.rig import Station, stations
+from firmware.rig import Station, looks_down, stations
 from firmware.silence import CameraWatch
 from vision.belief import TableBelief
 from vision.classifier import Classifier
@@ -55,6 +57,7 @@ class ReadingTable:
         self._classifier = classifier
         self._watch = DeckWatch()
         self._cameras = CameraWatch(cameras, self.observers, period)
+        self._from_above = frozenset(station.camera for station in cameras if looks_down(station))
         self._reported: tuple[Trouble, ...] = ()
         self._bare: dict[str, bool] = {}
         self._gauges = gauges
@@ -65,6 +68,8 @@ class ReadingTable:
         """Read one frame; raise KeyError for a camera that is not part of this table."""
         observer = self.observers[frame.camera]
         observation = observer.observe(frame)
+        if frame.camera in self._from_above and not observation.covered:
+            observation = hidden_now(observer.places, frame.time)
         if self._gauges is not None:
             self._gauges.look(frame, observer, observation, self.sitting.now() - frame.time)
         seen = [sighting.seen for sighting in observation.sightings]
@@ -77,8 +82,9 @@ class ReadingTable:
         """Whether nothing lay on the camera's board when it last looked; False where that is not known."""
         return self._bare.get(camera, False)
 
-    def hear(self, declaration: Declaration) -> None:
-        self.sitting.post(declaration)
+    def hear(self, declaration: Declaration) -> Receipt:
+        """Take in what somebody declared; the receipt tells what becomes of it."""
+        return self.sitting.post(declaration)
 
     def work(self, time: float) -> View:
         """Judge all that came in up to `time`, seconds of the table's clock."""
@@ -96,6 +102,11 @@ class ReadingTable:
         if isinstance(self._classifier, TaughtClassifier) and self._classifier.trouble is not None:
             return "other"
         return "weak" if self._watch.weak else ""
+
+
+def hidden_now(places: Sequence[Place], time: float) -> Observation:
+    """Nothing can be said of these places: a mat that cannot be found from above has somebody leaning over it, as a rule."""
+    return Observation(time, tuple(places), tuple(Sighting(place, Mark.COVERED, 1.0) for place in places))
 
 
 def open_table(
@@ -124,9 +135,10 @@ def open_table(
     """
     belief = TableBelief()
     plan = cameras if cameras is not None else stations([seat.source for seat in seats], row_sight)
+    upcards = any(looks_down(station) for station in plan)
     observers = {station.camera: Observer(station.layout, station.places, classifier, belief) for station in plan}
     sitting = Sitting(
         game, seats, options, row_sight, timing, steadiness, seed, clock, phone_peek=phone_peek, chronicle=chronicle,
-        decides=decides, evidence=None if keep is None else keep(Cameras(observers)),
+        decides=decides, evidence=None if keep is None else keep(Cameras(observers)), upcards=upcards,
     )  # fmt: skip
     return ReadingTable(sitting, plan, observers, classifier, gauges, period)

@@ -7,8 +7,10 @@ slot 1, at the owner's left, is the *rightmost* window of the picture.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
+from vision.errors import LayoutError
 from vision.optics import OPTICS, STANDARD
 
 CARD_MM = OPTICS.card["poker"].size_mm
@@ -55,6 +57,15 @@ class Layout:
     """Width and height of a frame as the rig delivers it."""
     mirrored: bool
     """The optical path holds a mirror, so the raw picture is flipped."""
+    turn_deg: float = 0.0
+    """How far the board is turned in the frame, clockwise; the rig's own guess, for renderer and cropping.  Readers find it."""
+
+    @property
+    def field_mm(self) -> tuple[float, float]:
+        """Width and height of what the frame shows: the extent, or the upright rectangle around it where it is turned."""
+        cos, sin = abs(math.cos(math.radians(self.turn_deg))), abs(math.sin(math.radians(self.turn_deg)))
+        width, height = self.extent.width, self.extent.height
+        return width * cos + height * sin, width * sin + height * cos
 
 
 def _marker_pair(board: int, gap: int, x: float, height: float) -> tuple[Marker, Marker]:
@@ -104,3 +115,35 @@ def tray_layout() -> Layout:
     markers = tuple(Marker(base + i, Rect(x, y, MARKER_MM, MARKER_MM)) for i, (x, y) in enumerate(spots))
     extent = Rect(-40.0, -34.0, width + 80.0, height + 68.0)
     return Layout("tray", windows, markers, extent, OPTICS.tray.frame_px, mirrored=False)
+
+
+ABOVE_PX_PER_MM = 3.4
+"""Of a Camera Module 3 that shows 760 mm on the short side of its whole sensor: wide at 0.57 m, standard at 1.02 m."""
+ABOVE_FIRST_BOARD = 7
+ABOVE_BOARDS = 5
+"""Markers of mats seen from below have the boards 0..5, those of the tray 6; the dictionary has ids for five more."""
+
+
+def above_layout(mat: int, turn_deg: float = 0.0) -> Layout:
+    """The upper side of the mat number `mat` (0..4), as its part of the picture of a camera above the table shows it.
+
+    Slot 1 is at the left, as its owner sees it; windows are the index corners of cards that lie face up.  `turn_deg`: how the
+    mat is turned in that picture, clockwise.  Raise `LayoutError` for a mat for which there are no markers.
+    """
+    if not 0 <= mat < ABOVE_BOARDS:
+        raise LayoutError(f"from above the mats 0 to {ABOVE_BOARDS - 1} are told apart; found {mat}")
+    windows = tuple(Rect((number - 1) * PITCH_MM, 0.0, *WINDOW_MM) for number in range(1, 6))
+    base = (ABOVE_FIRST_BOARD + mat) * MARKERS_PER_BOARD
+    width = 4 * PITCH_MM + CARD_MM[0]
+    # Beyond the cards' far edge, and beside the outer two near their indices: no card and few hands ever lie there.
+    far = [(x * (width - MARKER_MM) / 5, -20.0) for x in range(6)]
+    spots = (*far, (-20.0, 24.0), (width + 8.0, 24.0))
+    markers = tuple(Marker(base + i, Rect(x, y, MARKER_MM, MARKER_MM)) for i, (x, y) in enumerate(spots))
+    extent = Rect(-30.0, -30.0, width + 60.0, 85.0)
+    bare = Layout(f"above{mat}", windows, markers, extent, (1, 1), False, turn_deg)
+    across, down = bare.field_mm
+    return replace(bare, frame_px=(_even(across * ABOVE_PX_PER_MM), _even(down * ABOVE_PX_PER_MM)))
+
+
+def _even(pixels: float) -> int:
+    return 2 * math.ceil(pixels / 2)

@@ -127,6 +127,8 @@ class Game(ABC, Generic[S]):
     """Options that say where a table stands between two games, and are no house rules."""
     taps: bool = False
     """Some moves are declared by tap at every seat, because no camera could see them."""
+    upcards: bool = False
+    """Cards lie open in hands while it is played."""
     told: bool = True
     """Once the result stands the whole game may be told, with every card; else what was not shown stays hidden for good."""
 

@@ -63,7 +63,7 @@ STUD_RULES: Kinds = {
     "STUD-T6": (),
     "STUD-3.1-next": (),
     "STUD-3.1-leave": (),
-    "STUD-3.1-upcards": ("upcard_moved", "card_returned"),
+    "STUD-3.1-upcards": ("upcard_moved", "upcard_unclear", "card_returned"),
     "STUD-3.1-wrong": ("folded_hand_changed", *_DECK),
 }
 CASINO_RULES: Kinds = {

@@ -27,7 +27,7 @@ def explain(state: PokerState, change: Change, ruled_out: Container[Action] = ()
         return broken
     changed = look.changed()
     if not changed:
-        return look.lifted_upcard() or NOTHING
+        return look.unclear_upcard() or look.lifted_upcard() or NOTHING
     seats = tuple(sorted({place.seat for place in changed}))
     if state.phase == "over":
         return _against("hand_over", seats, changed)
@@ -39,7 +39,8 @@ def explain(state: PokerState, change: Change, ruled_out: Container[Action] = ()
 def could_become(state: PokerState, change: Change) -> bool:
     """Whether the moves in hand can still lead to something legal, or back to where everything was."""
     look = Look(state, change)
-    if look.deck_fault() is not None or look.lifted_upcard() is not None or state.phase == "over":
+    open_card = look.unclear_upcard() or look.lifted_upcard()
+    if look.deck_fault() is not None or open_card is not None or state.phase == "over":
         return False
     return all(look.seen(place) is Mark.EMPTY or place.seat == state.acting for place in look.changed())
 
@@ -99,6 +100,11 @@ class Look:
                         return _against("card_returned", (seat,), (place,), seen)
                     met[seen] = place
         return None
+
+    def unclear_upcard(self) -> Ruling | None:
+        """Two cameras do not agree about an open card; whichever is wrong, nobody has done anything."""
+        unclear = tuple(place for place in self.change.doubtful if place in self._up)
+        return _against("upcard_unclear", (), unclear) if unclear else None
 
     def lifted_upcard(self) -> Ruling | None:
         """An open card was lifted after it was known: nobody knows any more that it is still the same."""

@@ -25,6 +25,7 @@ class Stud(PokerGame):
     name = "stud"
     aliases = ("five card stud", "five-card stud", "english stud")
     title = "Five-Card Stud"
+    upcards = True
     usual = StudOptions()
     asked: Mapping[str, tuple[bool | int | str, ...]] = {name: STUD_CHOICES[name] for name in ASKED}
     rules: Mapping[str, tuple[str, ...]] = dict.fromkeys(STUD_RULES, ())

@@ -22,6 +22,7 @@ BETTING_ERRORS: dict[str, str] = {
     "drew_out_of_turn": mark("It is another player's turn to exchange cards."),
     "card_returned": mark("A card that was thrown away is on the table again."),
     "upcard_moved": mark("An open card was lifted: it has to be shown again before it counts."),
+    "upcard_unclear": mark("Two cameras do not agree about an open card. Nobody has done anything wrong."),
     "dealt_out_of_turn": mark("A card lies where none is dealt yet."),
     "folded_hand_changed": mark("Cards lie at a seat that is not in this hand."),
     "draw_not_open": mark("Cards are exchanged between the rounds of betting, not now."),

@@ -6,6 +6,8 @@ from companion.words.translator import mark
 
 DECLINED: dict[str, str] = {
     "impossible": mark("This is not possible now."),
+    "not_your_turn": mark("It is another player's turn."),
+    "drew_out_of_turn": mark("It is another player's turn to exchange cards."),
     "no_change": mark("That would change nothing: it is so already."),
     "first_go_on": mark("Play is stopped: first it has to go on."),
     "first_resume": mark("The table pauses: first it has to go on."),

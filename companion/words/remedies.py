@@ -53,7 +53,8 @@ _REMEDIES: dict[str, str] = {
     "wrong_count": mark("Put the cards back, and exchange as many as were announced."),
     "drew_out_of_turn": _AS_BEFORE,
     "card_returned": mark("Lay that card aside again, and take a new one from the pile."),
-    "upcard_moved": mark("Hold the card face down over its slot, or tap it in, and lay it back face up."),
+    "upcard_moved": mark("Hold the card face down over its slot and lay it back face up, or tap it and say which one it is."),
+    "upcard_unclear": mark("Tap the card and say which one it is. If two cards lie in its slot, take one away."),
     "dealt_out_of_turn": mark("Put the card back onto the pile."),
     "folded_hand_changed": mark("Take the cards out of these slots again."),
     **dict.fromkeys(

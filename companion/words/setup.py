@@ -62,6 +62,24 @@ _LABELS: dict[str, str] = {
     "node_gone": mark("it is switched off or out of reach"),
     "node_other": mark("it has another version than this table"),
     "no_mats": mark("This table has no cameras, so no seat has a mat."),
+    # How open cards are read.
+    "upcards": mark("How open cards are read"),
+    "upcards_overhead": mark("Camera above"),
+    "upcards_overhead_lead": mark(
+        "A camera above the mats reads open cards by itself, also after a lift. It sees nothing while a hand or a head is over"
+        " them, and what it sees of other cards is not used."
+    ),
+    "upcards_no_overhead": mark("No camera looks at the mats of this table from above."),
+    "upcards_scan": mark("Shown to the mat"),
+    "upcards_scan_lead": mark(
+        "Hold the card face down over its slot, then turn it. The mat knows it until it is lifted; of a card that was not shown"
+        " it sees only the back."
+    ),
+    "upcards_tap": mark("Tapped in"),
+    "upcards_tap_lead": mark(
+        "Somebody taps each open card and says which one it is. A mat sees when it is lifted, but not whether the right card was"
+        " tapped."
+    ),
     # Which mat is whose.
     "press": mark("%(who)s: press the button that blinks in front of you."),
     "press_here": mark("Press the button of place %(number)d"),

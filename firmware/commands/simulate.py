@@ -15,7 +15,7 @@ from firmware.outfolder import made_folder
 from firmware.profiles import profile_option
 from firmware.ranges import FiniteRange
 from firmware.virtual.measure import Figures
-from firmware.virtual.play import Settings
+from firmware.virtual.play import UPCARDS, Settings
 from firmware.virtual.run import check, run_games
 from firmware.virtual.world import TRAYS
 from vision.synthetic.scene import DIFFICULTIES
@@ -23,7 +23,6 @@ from vision.synthetic.styles import STYLES
 
 SOURCES = ("mat", "tap", "bot")
 LIGHTS = ("steady", "pulsed")
-UPCARDS = ("scan", "tap")
 
 
 def parse_sources(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -43,7 +42,7 @@ def parse_sources(ctx: click.Context, param: click.Parameter, value: str | None)
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same games.")
 @click.option("--game", default="steal", show_default=True, help="Which game is played.")
 @click.option("--hands", type=click.IntRange(1), default=3, show_default=True, help="Hands of a game with chips.")
-@click.option("--upcards", type=click.Choice(UPCARDS), default="scan", help="How open cards are read.")
+@click.option("--upcards", type=click.Choice(UPCARDS), default="scan", show_default=True, help="How open cards are read.")
 @house_rules_option
 @click.option("--hard-mode", is_flag=True, help="No card may be looked at after the start.")
 @click.option("--deck", type=click.Choice([style.name for style in STYLES]), help="One of the decks that we draw.")

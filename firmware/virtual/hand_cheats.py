@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from companion.cards import Card
 from companion.games.base import Game
-from companion.games.poker_acts import Announce, Discard
+from companion.games.poker_acts import Announce, Call, Check, Discard, Fold, Wager
 from companion.observation import Claim
 from companion.rulings import Action
 from companion.table import PILE, SLOTS, Place, slot
@@ -19,6 +19,9 @@ from firmware.virtual.hand_truth import HandTruth
 from firmware.virtual.situation import Plan
 from firmware.virtual.stage import Act, Stage
 from firmware.virtual.world import Piece, World
+
+TAPPED = 0.4
+"""Share of what is done out of turn that is tapped; the rest is done with cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,23 @@ class Temptation:
         """The seat in turn, where a camera looks at its mat."""
         current = self.state.current
         return current if current is not None and self.world.watched[current] else None
+
+    @property
+    def tappers(self) -> list[int]:
+        """Seats whose players tap for themselves."""
+        manners = self.dealing.manners
+        return [seat for seat, source in enumerate(manners.sources) if source != "bot" and seat not in manners.persons]
+
+    @property
+    def overhead(self) -> bool:
+        """Whether a camera above the table reads open cards."""
+        return self.dealing.manners.upcards == "overhead"
+
+    @property
+    def open_cards(self) -> list[Place]:
+        """Slots on mats in which a card lies open, in no order."""
+        found = [place for place in self.game.shown(self.state) if self.world.watched[place.seat] and self.world.lying(place)]
+        return self.rng.sample(sorted(found), len(found))
 
     @property
     def playing(self) -> bool:
@@ -110,7 +130,27 @@ def wrong_count(view: Temptation) -> Plan | None:
     return Plan("wrong_count", act(), who, press=view.rng.random() < 0.5)
 
 
+def _taps(view: Temptation, kind: str, acts: Callable[[int], tuple[Action, ...]]) -> Plan | None:
+    """Somebody taps one of `acts` though another player is to act; the page refuses it and says why."""
+    seats = [seat for seat in view.tappers if seat != view.state.current]
+    if not seats or not view.playing or view.state.current is None:
+        return None
+    who = view.rng.choice(seats)
+    found = [act for act in acts(who) if view.error_of(act) == kind]
+    if not found:
+        return None
+    action = view.rng.choice(found)
+
+    def act() -> Act:
+        view.stage.say(who, Claim(action))
+        yield 0.2
+
+    return Plan(kind, act(), who, tapped=True)
+
+
 def drew_out_of_turn(view: Temptation) -> Plan | None:
+    if view.rng.random() < TAPPED:
+        return _taps(view, "drew_out_of_turn", lambda who: (Discard(who, ()), Announce(who, 1), Discard(who, (1, 2))))
     others = view.holders(view.state.current, view.last)
     return _exchange(view, "drew_out_of_turn", others[0] if others else None, view.rng.choice((1, 2, 3)))
 
@@ -138,7 +178,9 @@ def _exchanges(view: Temptation) -> bool:
 
 
 def not_your_turn(view: Temptation) -> Plan | None:
-    """Somebody gives up before he is asked."""
+    """Somebody bets or gives up before he is asked."""
+    if view.rng.random() < TAPPED:
+        return _taps(view, "not_your_turn", lambda who: (Check(who), Call(who), Fold(who), Wager(who, 20)))
     others = view.holders(view.state.current, view.last)
     if not others or not view.playing or view.state.current is None:
         return None
@@ -149,7 +191,9 @@ def not_your_turn(view: Temptation) -> Plan | None:
 
 
 def unexplained_change(view: Temptation) -> Plan | None:
-    """Two players swap a hidden card; where cards are never exchanged, also one with the pile."""
+    """Two players swap a hidden card; where cards are never exchanged, also one with the pile; from above open ones are seen."""
+    if view.overhead and view.open_cards and view.rng.random() < 0.5:
+        return _other_open_card(view)
     others = view.holders()
     if not view.playing or not others:
         return None
@@ -162,6 +206,26 @@ def unexplained_change(view: Temptation) -> Plan | None:
     first, second = view.hidden(others[0])[0], view.hidden(others[1])[0]
     goals = [(view.world.top(first), second, True), (view.world.top(second), first, True)]
     return Plan("unexplained_change", view.dealing.hands.rearrange(others[0], goals), others[0], press=view.rng.random() < 0.5)
+
+
+def _other_open_card(view: Temptation) -> Plan | None:
+    """An open card makes room for one of the pile, or changes places with another player's."""
+    places, drawn = view.open_cards, view.pile(1)
+    if not drawn or view.state.current is None:
+        return None
+    first = places[0]
+    others = [place for place in places if place.seat != first.seat]
+    goals = [(drawn[0], first, False)]
+    if others and view.rng.random() < 0.5:
+        goals = [(view.world.top(first), others[0], False), (view.world.top(others[0]), first, False)]
+        return Plan("unexplained_change", view.dealing.hands.rearrange(first.seat, goals), first.seat)
+
+    def act() -> Act:
+        yield from view.dealing.hands.lift(first.seat, first)
+        yield from view.dealing.hands.pause(0.3, 1.0)
+        yield from view.dealing.hands.lay_all(goals)
+
+    return Plan("unexplained_change", act(), first.seat)
 
 
 def card_returned(view: Temptation) -> Plan | None:
@@ -225,11 +289,11 @@ def dealt_out_of_turn(view: Temptation) -> Plan | None:
 
 
 def upcard_moved(view: Temptation) -> Plan | None:
-    """An open card is lifted after it was scanned, and laid back as it lay."""
-    places = [place for place in view.game.shown(view.state) if view.world.watched[place.seat] and view.world.lying(place)]
-    if not places or not view.playing or view.state.current is None:
+    """An open card is lifted after it was scanned, and laid back as it lay; a camera above sees that it is the same one."""
+    places = view.open_cards
+    if not places or view.overhead or not view.playing or view.state.current is None:
         return None
-    place = view.rng.choice(sorted(places))
+    place = places[0]
     piece = view.world.top(place)
 
     def act() -> Act:

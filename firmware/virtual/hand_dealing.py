@@ -16,8 +16,8 @@ from firmware.virtual.world import HandOf, World
 
 SCAN_S = (1.1, 1.6)
 """So long, in seconds, an open card is shown to its window before it is turned."""
-READ_S = 1.5
-"""So soon the page has named an open card that a camera has read."""
+READ_S = {"scan": 1.5, "overhead": 3.0, "tap": 0.0}
+"""So soon, in seconds, the page has named an open card that a camera has read."""
 
 
 class HandDealing:
@@ -71,9 +71,24 @@ class HandDealing:
         """Whether the open cards of a seat are shown to their windows."""
         return self.world.watched[seat] and self.manners.upcards == "scan"
 
+    def reads(self, seat: int) -> bool:
+        """Whether a camera reads the open cards of a seat, from below or from above."""
+        return self.world.watched[seat] and self.manners.upcards != "tap"
+
     def _turn_scanned(self, place: Place) -> Act:
         yield from self.hands.pause(*SCAN_S)
         yield from self.hands.turn_over(place)
+
+    def vouch_for(self, place: Place) -> Act:
+        """Make an open card known again that was lifted and lies there once more, in one of the ways that there are."""
+        card = self.truth.state.table.at(place)
+        if self.manners.upcards == "overhead" or not isinstance(card, Card):
+            return
+        if self.scans(place.seat) and self.rng.random() < 0.5:
+            yield from self.scan_anew(place)
+            return
+        yield from self.hands.pause(2.0, 2.5)
+        self.talk.stage.say(place.seat, Entry(place, card))
 
     def scan_anew(self, place: Place) -> Act:
         """Show an open card to its window once more."""
@@ -118,8 +133,8 @@ class HandDealing:
     def name_open_cards(self) -> Act:
         """Wait until the page has seen what was dealt, and tap in the open cards that no camera has read."""
         yield Until(lambda: not self.awaiting, PATIENCE)
-        if any(self.scans(place.seat) for place in self.unread):
-            yield Until(lambda: not any(self.scans(place.seat) for place in self.unread), READ_S)
+        if any(self.reads(place.seat) for place in self.unread):
+            yield Until(lambda: not any(self.reads(place.seat) for place in self.unread), READ_S[self.manners.upcards])
         for place in self.unread:
             card = self.truth.state.table.at(place)
             if isinstance(card, Card):

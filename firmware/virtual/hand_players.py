@@ -103,7 +103,7 @@ class HandScript:
         yield 2.5
         yield from self.dealing.name_open_cards()
         yield Until(lambda: self.truth.state.phase == "over" or self._asks_for_acts, PATIENCE)
-        self.truth.note_seen(self.world, self.manners.upcards == "scan")
+        self.truth.note_seen(self.world, self.manners.upcards != "tap")
         self.quiet_moment()
 
     @property
@@ -300,7 +300,7 @@ class HandScript:
         self.witness.turn = None
         yield from self.hands.pause(0.6, 1.0)
         self.quiet_moment()
-        self.truth.note_seen(self.world, self.manners.upcards == "scan")
+        self.truth.note_seen(self.world, self.manners.upcards != "tap")
 
     def clear(self, seats: set[int]) -> Act:
         """Wait until nobody else holds the cards of these seats, then keep them until `release`."""
@@ -361,8 +361,12 @@ class HandScript:
         # Until the act before stands, more of the same belongs to it.
         yield Until(lambda: not self.talk.may_be_taken_back, SHOWN_AS_PROVISIONAL_S)
         self.record.trace.append(f"{self.stage.now:.1f}: {plan.kind} by {plan.who}")
-        self.witness.begin(plan.kind)
+        self.witness.begin(plan.kind, plan.tapped)
         yield from plan.act
+        if plan.tapped:
+            yield Until(lambda: self.witness.charged is not None, PATIENCE)
+            self.witness.end()
+            return
         if plan.press:
             yield from self.hands.pause(0.2, 0.6)
             self.stage.say(plan.who, Press())
@@ -379,7 +383,7 @@ class HandScript:
         yield from self.hands.pause(0.5, 1.5)
         yield from lay_as_true(plan.who, self.truth, self.world, self.hands)
         for place in plan.anew:
-            yield from self.scan_anew(place)
+            yield from self.dealing.vouch_for(place)
         if not said:
             return
         figures.put_backs += 1

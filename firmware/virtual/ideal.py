@@ -16,6 +16,7 @@ from companion.cards import Seen
 from companion.chronicle import Chronicle
 from companion.games import find_game
 from companion.games.base import Game
+from companion.inbox import Receipt
 from companion.limits import QUICK_S
 from companion.observation import Declaration, Observation, Sighting, Tick
 from companion.sitting import RowSight, Seat, Sitting, Timing
@@ -23,7 +24,7 @@ from companion.table import Place
 from companion.views import View
 from firmware.patience import Round, patient
 from firmware.virtual.measure import Figures, LoggedAction, logged
-from firmware.virtual.play import Settings, play_game
+from firmware.virtual.play import UPCARDS, Settings, play_game
 from firmware.virtual.world import World
 
 
@@ -38,15 +39,15 @@ class IdealTable:
         self._time = 0.0
         self._period = settings.period
         self._rounds: dict[int, Round] = {}
+        self._receipts: list[Receipt] = []
         self.sitting = Sitting(
             game, seats, settings.options, RowSight(settings.tray), patient(Timing(), settings.period), seed=seed,
-            clock=lambda: self._time, chronicle=chronicle,
+            clock=lambda: self._time, chronicle=chronicle, upcards=settings.overhead,
         )  # fmt: skip
 
     def step(self, time: float, world: World, said: Sequence[Declaration]) -> View:
         self._time = time
-        for declaration in said:
-            self.sitting.post(declaration)
+        self._receipts = [self.sitting.post(declaration) for declaration in said]
         for number, board in enumerate(world.boards):
             if not self._looks(number, len(world.boards), time):
                 continue
@@ -63,6 +64,9 @@ class IdealTable:
             return True
         round_ = self._rounds.setdefault(number, Round(self._period, number * self._period / boards))
         return round_.looks(time)
+
+    def refused(self) -> Sequence[str]:
+        return tuple(receipt.refusal for receipt in self._receipts if receipt.refusal)
 
     def readings(self) -> Sequence[tuple[Place, Seen]]:
         return self.sitting.readings()
@@ -105,7 +109,7 @@ def main() -> None:
     parser.add_argument("--sources", default="")
     parser.add_argument("--hard-mode", action="store_true")
     parser.add_argument("--period", type=float, default=0.1)
-    parser.add_argument("--upcards", choices=("scan", "tap"), default="scan")
+    parser.add_argument("--upcards", choices=UPCARDS, default="scan")
     parser.add_argument("--hands", type=int, default=3)
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     parser.add_argument("--trace", action="store_true", help="say on standard error what was really done")

@@ -178,6 +178,8 @@ class Witness:
     """The first kind that the table named for it."""
     doubted: bool = False
     """The table asked whether it is right or the screen: after a failure or a restart nobody is accused."""
+    tapped: bool = False
+    """It was only tapped."""
     turn: Turn | None = None
     """The turn that is being made."""
     _questions: set[int] = field(default_factory=set)
@@ -204,9 +206,14 @@ class Witness:
         elif self.charged is None:
             self.charged = error
 
-    def begin(self, kind: str) -> None:
-        """A violation of this kind is being committed."""
-        self.cheat, self.charged, self.doubted = kind, None, False
+    def refuse(self, reason: str) -> None:
+        """Something that was tapped was refused, and the page says why."""
+        if self.tapped and self.charged is None:
+            self.charged = reason
+
+    def begin(self, kind: str, tapped: bool = False) -> None:
+        """A violation of this kind is being committed; with a tap, which can be refused, or with cards, which cannot."""
+        self.cheat, self.charged, self.doubted, self.tapped = kind, None, False, tapped
         self.figures.violations.setdefault(kind, Tally()).made += 1
 
     def end(self) -> None:
@@ -221,4 +228,4 @@ class Witness:
             self.figures.notes.append(f"{self.cheat} was called {self.charged}")
         else:
             self.figures.notes.append(f"{self.cheat} was {'asked about' if self.doubted else 'missed'}")
-        self.cheat = None
+        self.cheat, self.tapped = None, False

@@ -98,7 +98,7 @@ class ShowOutfit:
         return Equipment(
             ("mat", "tap", "bot"), self._places, True, tuple(profile_names(profiles_folder())), fewest=min(game.seats),
             most=max(game.seats), game=game.name, games=tuple(one.name for one in GAMES),
-            rig=Rig(self._settings.period, self._settings.tray),
+            rig=Rig(self._settings.period, self._settings.tray), overhead=self._settings.overhead,
         )  # fmt: skip
 
     def present(self) -> Choices:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from companion.cards import Seen
 from companion.games import find_game
@@ -30,6 +30,8 @@ SLACK = 4
 """So many looks people at a slow table wait longer than at a quick one: they know that its lamps take their time."""
 PULSES_S = 1.5
 """So much later a table knows what lies where, if it first has to wait for its lamps."""
+UPCARDS = ("overhead", "scan", "tap")
+"""How the table learns of open cards on mats."""
 AT_REST = 0.8
 """A reading is compared with the truth when nothing has moved at its place for so many seconds."""
 
@@ -67,13 +69,19 @@ class Settings:
     club: bool = False
     """A referee decides, not everybody at the table."""
     upcards: str = "scan"
-    """How the table learns of open cards on mats: each is shown to its window (``scan``), or tapped in (``tap``)."""
+    """How the table learns of open cards on mats: a camera above reads them (``overhead``), each is shown to its window
+    (``scan``), or they are tapped in (``tap``)."""
     hands: int = 3
     """How many hands are one game, where a game is a session of hands."""
 
     @property
     def row_sight(self) -> RowSight:
         return RowSight(self.tray)
+
+    @property
+    def overhead(self) -> bool:
+        """Whether a camera above the table looks at the mats: where cards lie open there, and it is asked for."""
+        return self.upcards == "overhead" and find_game(self.game).upcards
 
     @property
     def all_sources(self) -> tuple[str, ...]:
@@ -108,6 +116,15 @@ class Table(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class TellsRefusals(Protocol):
+    """A table that says what it did not take."""
+
+    def refused(self) -> Sequence[str]:
+        """For measuring only: why what was declared at the last step was refused, as the page says it."""
+        ...
 
 
 OpenTable = Callable[[Game[Any], Settings, World, random.Random], Table]
@@ -160,7 +177,7 @@ class _Sitting:
         slop = random.Random(f"{seed}/slop")
         self.world = World(
             settings.seats, self.truth.deck, settings.tray, tuple(source == "mat" for source in sources),
-            pose=lambda: make_pose(slop), clock=lambda: self.stage.now,
+            pose=lambda: make_pose(slop), clock=lambda: self.stage.now, upcards=settings.overhead,
         )  # fmt: skip
         self.figures = Figures(games=1)
         self.witness = Witness(self.figures)
@@ -206,6 +223,8 @@ class _Sitting:
             said = stage.advance(tick * step)
             stage.view = self.table.step(stage.now, self.world, said)
             self.witness.see(stage.view)
+            for reason in self.table.refused() if isinstance(self.table, TellsRefusals) else ():
+                self.witness.refuse(reason)
             script.see(stage.view)
 
     def _compare(self) -> None:

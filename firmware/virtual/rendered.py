@@ -31,6 +31,7 @@ from firmware.virtual.server import (
     LogReply,
     Open,
     Readings,
+    Refused,
     Reply,
     Request,
     Shot,
@@ -146,6 +147,7 @@ class RenderedTable:
         self._jitter = random.Random(rng.random())
         self._eyes = _open_eyes(settings, world, rng)
         self._pulsed = settings.light == "pulsed"
+        self._refused: tuple[str, ...] = ()
         link.ask(Open(settings, rng.randrange(2**31)))
 
     def step(self, time: float, world: World, said: Sequence[Declaration]) -> View:
@@ -156,7 +158,12 @@ class RenderedTable:
                 shots += self._shoot(eye, number, time, world)
             elif eye.board.name in deeds:
                 shots += self._switch(eye, eye.dark, deeds[eye.board.name], time, world)
-        return cast(View, self._link.ask(Step(time, tuple(shots), tuple(said))))
+        view = cast(View, self._link.ask(Step(time, tuple(shots), tuple(said))))
+        self._refused = cast("tuple[str, ...]", self._link.ask(Refused())) if said else ()
+        return view
+
+    def refused(self) -> Sequence[str]:
+        return self._refused
 
     def _switch(self, eye: _Eye, dark: BoardCamera, deed: Deed, time: float, world: World) -> Sequence[Shot]:
         """A picture without the lamp, or one with it and one without."""
@@ -217,12 +224,13 @@ class RenderedTable:
         return reply.entries
 
     def close(self) -> None:
-        """The link stays open for the next game."""
+        """The link stays open for the next game; the cameras, which hold large pictures, go."""
+        self._eyes.clear()
 
 
 def _open_eyes(settings: Settings, world: World, rng: random.Random) -> list[_Eye]:
     art = open_deck(settings.deck, settings.art)
-    plan = stations(settings.all_sources, settings.row_sight, settings.places)
+    plan = stations(settings.all_sources, settings.row_sight, settings.places, settings.overhead)
     eyes = []
     for index, (station, board) in enumerate(zip(plan, world.boards, strict=True)):
         seed = rng.randrange(2**31)

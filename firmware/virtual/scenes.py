@@ -7,8 +7,8 @@ import random
 
 import numpy as np
 
-from companion.table import PILE, Place
-from firmware.virtual.world import Board, Laid, Pose, World
+from companion.table import PILE, Area, Place
+from firmware.virtual.world import Board, Laid, Pose, World, on_table
 from vision.layout import Layout, Rect
 from vision.synthetic.scene import JOKER, Difficulty, HandShadow, LyingCard, Scene, slop
 
@@ -56,12 +56,12 @@ def scene_of(world: World, board: Board, layout: Layout, rng: random.Random) -> 
         reaching_hand(window, rng, max(place.seat, 0))
         for place, window in zip(board.places, layout.windows, strict=True) if world.is_covered(place)
     )
-    pile = 0 if board.from_below else len(world.lying(PILE))
+    pile = 0 if board.from_below or board.places[0].area is not Area.ROW else len(world.lying(PILE))
     return Scene(stacks, hands, pile)
 
 
 def _stack(world: World, place: Place, rng: random.Random) -> tuple[LyingCard, ...]:
-    lying = world.lying(place)
+    lying = world.lying(on_table(place))
     if not lying or not world.is_covered(place):
         return tuple(map(lying_card, lying))
     return (*map(lying_card, lying[:-1]), handled_card(lying[-1], rng))

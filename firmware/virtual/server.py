@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.cards import Seen
 from companion.games import find_game
+from companion.inbox import Receipt
 from companion.observation import Declaration
 from companion.sitting import Seat, Timing
 from companion.table import Place
@@ -21,6 +22,7 @@ from companion.views import View
 from firmware.capture import CaptureSchedule, Deed, tell
 from firmware.patience import patient
 from firmware.profiles import open_classifier
+from firmware.rig import stations
 from firmware.table import ReadingTable, open_table
 from firmware.virtual.measure import LoggedAction, logged
 from firmware.virtual.play import Settings
@@ -73,11 +75,16 @@ class Readings:
 
 
 @dataclass(frozen=True, slots=True)
+class Refused:
+    """Ask which of the last declarations were refused; for measuring only."""
+
+
+@dataclass(frozen=True, slots=True)
 class Log:
     """Ask for the record of the game; for measuring only."""
 
 
-Request = Open | Step | Readings | Log | Lamps
+Request = Open | Step | Readings | Refused | Log | Lamps
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +95,7 @@ class LogReply:
 
 
 Deeds = tuple[tuple[str, Deed], ...]
-Reply = View | tuple[tuple[Place, Seen], ...] | LogReply | Deeds | None
+Reply = View | tuple[tuple[Place, Seen], ...] | tuple[str, ...] | LogReply | Deeds | None
 BuildTable = Callable[[Settings, int, Callable[[], float]], ReadingTable]
 """Makes the table for one game out of settings, a seed for bots, and the clock."""
 
@@ -105,6 +112,7 @@ def build_table(settings: Settings, seed: int, clock: Callable[[], float]) -> Re
     return open_table(
         find_game(settings.game), seats, packaged_classifier(settings.profile), settings.options, settings.row_sight,
         seed=seed, clock=clock, timing=patient(Timing(), settings.period), period=settings.period,
+        cameras=stations(settings.all_sources, settings.row_sight, settings.places, settings.overhead),
     )
 
 
@@ -120,6 +128,7 @@ class TableServer:
         self._started = 0.0
         self._schedule: CaptureSchedule | None = None
         self._asked: set[str] = set()
+        self._receipts: list[Receipt] = []
 
     def handle(self, request: Request) -> Reply:
         if isinstance(request, Open):
@@ -140,13 +149,14 @@ class TableServer:
             return self._deeds(request.time)
         if isinstance(request, Readings):
             return table.sitting.readings()
+        if isinstance(request, Refused):
+            return tuple(receipt.refusal for receipt in self._receipts if receipt.refusal)
         entries = logged(find_game(self._settings.game), table.sitting.log())
         return LogReply(entries, clocks.process_time() - self._started)
 
     def _step(self, table: ReadingTable, step: Step) -> View:
         self._time = step.time
-        for declaration in step.said:
-            table.hear(declaration)
+        self._receipts = [table.hear(declaration) for declaration in step.said]
         for shot in step.shots:
             if shot.image is not None:
                 self._pictures[shot.camera, shot.variant] = shot.image

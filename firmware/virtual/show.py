@@ -120,7 +120,7 @@ class Showcase(Evening):
         classifier = self._classifier if self._classifier is not None else packaged_classifier(settings.profile)
         return open_table(
             find_game(settings.game), _seats(settings), classifier, settings.options, settings.row_sight, seed=seed,
-            cameras=stations(settings.all_sources, settings.row_sight, settings.places),
+            cameras=stations(settings.all_sources, settings.row_sight, settings.places, settings.overhead),
             decides="referee" if settings.club else "table",
             clock=clock, phone_peek=self._phone_peek, chronicle=None if self.kept is None else self.kept.chronicle,
             keep=evidence_of(self.kept), gauges=self.gauges,

@@ -82,3 +82,5 @@ class Plan:
     invisible: bool = False
     anew: tuple[Place, ...] = ()
     """Open cards that have to be shown to their windows again."""
+    tapped: bool = False
+    """It is a tap and nothing else: a refusal is all that has to come of it."""

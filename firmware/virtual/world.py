@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from companion.cards import Card, Mark, Seen
-from companion.table import PILE, REMOVED, SLOTS, Area, Place, row, slot
+from companion.table import PILE, REMOVED, SLOTS, Area, Place, above, row, slot
 
 TRAYS = ("overhead", "mat", "none")
 """How the row of discards is watched: a camera above it, a sixth mat below it, not at all."""
@@ -70,6 +70,11 @@ def pushed_aside(place: Place) -> Place:
     return row(100 + place.number)
 
 
+def on_table(place: Place) -> Place:
+    """Where what is seen at a place lies: a slot for a view of it from above, else the place itself."""
+    return slot(place.seat, place.number) if place.area is Area.ABOVE else place
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
     """What one camera looks at."""
@@ -84,9 +89,10 @@ class World:
 
     def __init__(
         self, seats: int, deck: Iterable[Card], tray: str = "overhead", watched: tuple[bool, ...] | None = None,
-        pose: Callable[[], Pose] = Pose, clock: Callable[[], float] = lambda: 0.0,
+        pose: Callable[[], Pose] = Pose, clock: Callable[[], float] = lambda: 0.0, upcards: bool = False,
     ) -> None:
-        """`deck` has its top card first; it lies as the pile.  `watched` says which seats have a camera mat."""
+        """`deck` has its top card first; it lies as the pile.  `watched` says which seats have a camera mat; with `upcards` a
+        camera above looks at these mats, too."""
         self.seats = seats
         self.tray = tray
         self.watched = watched if watched is not None else (True,) * seats
@@ -101,8 +107,12 @@ class World:
         self._spots: dict[Spot, list[Laid]] = {PILE: [Laid(piece, True, Pose()) for piece in reversed(self.pieces)]}
         self._where: dict[Piece, Spot] = dict.fromkeys(self.pieces, PILE)
         self._covers: Counter[Place] = Counter()
+        self._upcards = upcards
         self.boards = self._make_boards()
-        self._board_of = {place: index for index, board in enumerate(self.boards) for place in board.places}
+        self._boards_of: dict[Place, list[int]] = {}
+        for index, board in enumerate(self.boards):
+            for place in board.places:
+                self._boards_of.setdefault(on_table(place), []).append(index)
         self.versions = [0] * len(self.boards)
 
     def _make_boards(self) -> tuple[Board, ...]:
@@ -113,6 +123,11 @@ class World:
         if self.tray != "none":
             places = tuple(row(number) for number in range(1, TRAY_WINDOWS[self.tray] + 1))
             mats.append(Board("tray", places, self.tray == "mat"))
+        if self._upcards:
+            mats += [
+                Board(f"above{seat}", tuple(above(seat, k) for k in SLOTS), False)
+                for seat in range(self.seats) if self.watched[seat]
+            ]
         return tuple(mats)
 
     def lying(self, spot: Spot) -> tuple[Laid, ...]:
@@ -164,7 +179,7 @@ class World:
         self._touch(place)
 
     def is_covered(self, place: Place) -> bool:
-        return self._covers[place] > 0
+        return self._covers[on_table(place)] > 0
 
     def bump(self, place: Place) -> None:
         """What lies there slides a little."""
@@ -178,21 +193,24 @@ class World:
 
     def _touch(self, spot: Spot) -> None:
         self.changes += 1
-        index = self._board_of.get(spot) if isinstance(spot, Place) else None
-        if index is not None and isinstance(spot, Place):
-            self.versions[index] += 1
+        if isinstance(spot, Place) and spot in self._boards_of:
+            for index in self._boards_of[spot]:
+                self.versions[index] += 1
             self._moved_at[spot] = self._clock()
 
     def moved_at(self, place: Place) -> float:
         """When a card or a hand last moved there; 0 before anything did."""
-        return self._moved_at.get(place, 0.0)
+        return self._moved_at.get(on_table(place), 0.0)
 
     def looks(self, place: Place) -> Laid | None:
         """The card that the camera of this place faces: the lowest from below, the highest from above."""
-        stack = self._spots.get(place)
+        stack = self._spots.get(on_table(place))
         if not stack:
             return None
-        return stack[0] if place.area is Area.SLOT or self.tray == "mat" else stack[-1]
+        return stack[0] if self._from_below(place) else stack[-1]
+
+    def _from_below(self, place: Place) -> bool:
+        return place.area is Area.SLOT or (place.area is Area.ROW and self.tray == "mat")
 
     def ideal(self, place: Place) -> Seen:
         """What a perfect reader would claim of the place at this moment."""
@@ -201,7 +219,6 @@ class World:
         laid = self.looks(place)
         if laid is None:
             return Mark.EMPTY
-        from_below = place.area is Area.SLOT or self.tray == "mat"
-        if laid.face_down is not from_below:
+        if laid.face_down is not self._from_below(place):
             return Mark.BACK
         return laid.piece.face if laid.piece.face is not None else Mark.FOREIGN

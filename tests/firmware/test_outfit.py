@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from firmware.rigcheck import check_rig
 
 from companion.choices import PRESETS, Chair, Choices
 from companion.inbox import Receipt
@@ -19,7 +20,6 @@ from firmware.datafolder import games_folder
 from firmware.errors import SettingsError
 from firmware.outfit import TableOutfit, choices_of, unset_settings
 from firmware.panel import Panel
-from firmware.rigcheck import check_rig
 from firmware.settings import Settings, load_settings
 from tests.firmware.test_keeping import refuse
 

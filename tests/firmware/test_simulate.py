@@ -92,7 +92,7 @@ def test_sources_tell_the_number_of_seats(asked):
         (("--games", "0"), "0 is not in the range x>=1"),
         (("--seats", "2"), "2 is not in the range 3<=x<=5"),
         (("--game", "draw", "--seats", "6"), "6 is not in the range 2<=x<=5"),
-        (("--upcards", "guess"), "'guess' is not one of 'scan', 'tap'"),
+        (("--upcards", "guess"), "'guess' is not one of 'overhead', 'scan', 'tap'"),
         (("--game", "draw", "--hard-mode"), "draw has no hard mode"),
         (("--game", "stud", "--option", "openers=true"), "unknown option 'openers' of Five-Card Stud"),
     ],

@@ -24,16 +24,17 @@ class Lens:
 
     def __init__(self, layout: Layout, condition: Condition, seed: int) -> None:
         rng = np.random.default_rng((seed, 11))
-        extent = layout.extent
-        self._half_mm = extent.width / 2
+        extent, field = layout.extent, layout.field_mm
+        self._half_mm = field[0] / 2
         self._middle_mm = np.array([extent.x + extent.width / 2, extent.y + extent.height / 2])
         self._frame_px = layout.frame_px
         self._half_px = layout.frame_px[0] / 2
         # a row of pixels is not exactly as many millimetres as a column
-        self._stretch = np.array([1.0, extent.height / extent.width * layout.frame_px[0] / layout.frame_px[1]])
+        self._stretch = np.array([1.0, field[1] / field[0] * layout.frame_px[0] / layout.frame_px[1]])
         self._focal = (MAT_PATH_MM if layout.mirrored else TRAY_PATH_MM) / self._half_mm
         tilt = np.radians(rng.uniform(-1, 1, 3) * condition.tilt_deg * np.array([1.0, 0.6, 0.4]))
-        self._turn = cv2.Rodrigues(tilt)[0]
+        # The board is tilted before the camera, and turned within its own plane before that.
+        self._turn = cv2.Rodrigues(tilt)[0] @ cv2.Rodrigues(np.array([0.0, 0.0, np.radians(layout.turn_deg)]))[0]
         self._shift_mm = rng.uniform(-1, 1, 2) * condition.shift_mm
         self.distortion = float(rng.uniform(*condition.distortion))
         """Share by which the lens pulls in the left and right edges of the picture."""

@@ -154,3 +154,16 @@ def test_a_camera_that_sees_badly_says_what_to_do() -> None:
     assert "Marks not found: 2" in page
     outfit.seen = None
     assert "No picture: something lies on this mat" in one.page("cameras")
+
+
+def test_a_game_with_open_cards_tells_what_each_way_of_reading_them_sees() -> None:
+    stud, seated = replace(VIRTUAL, game="stud", fewest=2), replace(SEATED, game="stud", options=())
+    mats = wizard(FakeOutfit(kit=stud, now=seated)).page("sources")
+    for words in ("Camera above", "Shown to the mat", "Tapped in", "No camera looks at the mats of this table from above."):
+        assert words in mats, words
+    above = wizard(FakeOutfit(kit=replace(stud, overhead=True), now=seated)).page("sources")
+    assert "It sees nothing while a hand or a head is over them" in above
+    assert "No camera looks at the mats" not in above
+    taps = wizard(FakeOutfit(kit=replace(stud, sources=("tap", "bot")), now=seated)).page("sources")
+    assert "Tapped in" in taps and "Camera above" not in taps and "Shown to the mat" not in taps
+    assert "How open cards are read" not in wizard(FakeOutfit()).page("sources"), "in Steal no card lies open in a hand"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from firmware.rigcheck import check_rig
 
 from firmware.camera import CameraPlan, Locks
 from firmware.errors import SettingsError
-from firmware.rigcheck import check_rig
 from firmware.settings import checked_settings
 from firmware.settings_camera import camera_plans
 

@@ -46,7 +46,9 @@ def caught_all(figures, least):
     made = sum(tally.made for tally in figures.violations.values())
     assert made >= least
     assert sum(tally.caught for tally in figures.violations.values()) == made, figures.notes
-    assert figures.put_backs_recognised == figures.put_backs == made
+    # After a tap that was refused there is nothing to put back.
+    turns = sum(figures.violations[kind].made for kind in ("not_your_turn", "drew_out_of_turn") if kind in figures.violations)
+    assert made - turns <= figures.put_backs == figures.put_backs_recognised <= made
     all_right(figures)
 
 
@@ -179,6 +181,8 @@ def test_open_cards_that_are_tapped_in_need_no_scan():
 
     all_right(played("stud", open_table=opener)[0])
     assert faces == [], "what is scanned nobody has to tap in"
+    all_right(played("stud", open_table=opener, upcards="overhead")[0])
+    assert faces == [], "nor what a camera above reads"
     all_right(played("stud", open_table=opener, upcards="tap")[0])
     assert len(faces) >= 3
 
@@ -202,6 +206,45 @@ def test_what_is_shuffled_anew_is_known_to_the_truth():
 def test_violations_are_caught_by_their_names_and_put_right(name):
     figures, _ = played(name, seed=7, cheat=0.9, kinds=QUICK)
     caught_all(figures, 4)
+
+
+@pytest.mark.parametrize(
+    ("upcards", "kind"),
+    [
+        ("overhead", "unexplained_change"), pytest.param("scan", "upcard_moved", marks=pytest.mark.long),
+        pytest.param("tap", "upcard_moved", marks=pytest.mark.long),
+    ],
+)  # fmt: skip
+def test_open_cards_that_are_lifted_or_swapped_are_caught_however_they_are_read(upcards, kind):
+    """With a camera above a lift is none, because it sees that the same card lies there again; another card it sees, too."""
+    figures, _ = played("stud", seats=2, seed=7, cheat=0.9, kinds=(kind,), upcards=upcards)
+    caught_all(figures, 2)
+    assert set(figures.to_json()["violations"]) == {kind}
+
+
+@pytest.mark.parametrize(("name", "kind"), [("draw", "drew_out_of_turn"), ("casino-stud", "not_your_turn")])
+def test_a_tap_out_of_turn_is_refused_with_its_reason_and_counts_as_caught(monkeypatch, name, kind):
+    monkeypatch.setattr("firmware.virtual.hand_cheats.TAPPED", 1.0)
+    figures, _ = played(name, seed=7, cheat=0.9, kinds=(kind,))
+    tally = figures.violations[kind]
+    assert tally.made >= 2 and (tally.caught, tally.misnamed) == (tally.made, 0)
+    assert figures.put_backs == 0, "no card has moved"
+    all_right(figures)
+
+
+def test_a_table_that_tells_no_reason_has_not_caught_the_tap(monkeypatch):
+    monkeypatch.setattr("firmware.virtual.hand_cheats.TAPPED", 1.0)
+
+    class Silent(IdealTable):
+        def refused(self):
+            return ("no_offer",) if super().refused() else ()
+
+    def opener(game, settings, world, rng):
+        return Silent(game, settings, 1)
+
+    figures, _ = played("draw", seed=7, cheat=0.9, kinds=("not_your_turn",), open_table=opener)
+    tally = figures.violations["not_your_turn"]
+    assert (tally.caught, tally.misnamed) == (0, tally.made) and tally.made > 0
 
 
 def test_a_referee_who_accepts_everything_catches_nothing(monkeypatch):
@@ -329,8 +372,25 @@ def test_hands_are_followed_by_the_cameras(name):
     assert figures.frames > 1000
 
 
-def test_the_cameras_read_hidden_cards_and_scans_and_tell_backs():
-    settings = Settings(game="stud", seats=2, seed=4, hands=1)
+@pytest.mark.long
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_a_camera_above_follows_lively_people_and_cheats(seats):
+    caught_all(played("stud", seats=seats, seed=seats, hands=4, cheat=0.3, habits=0.5, upcards="overhead")[0], 8)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["stud", "casino-stud"])
+@pytest.mark.parametrize("sources", ["mat,tap,bot", "tap,mat,mat,bot", "mat,bot,tap,mat,tap"])
+@pytest.mark.parametrize("upcards", ["overhead", "scan", "tap"])
+def test_lively_people_beside_taps_and_bots(name, sources, upcards):
+    given = tuple(sources.split(","))
+    figures, _ = played(name, seats=len(given), sources=given, seed=9, hands=3, cheat=0.2, habits=0.5, upcards=upcards)
+    caught_all(figures, 1)
+
+
+@pytest.mark.parametrize("upcards", ["scan", "overhead"])
+def test_the_cameras_read_hidden_cards_and_open_ones_and_tell_backs(upcards):
+    settings = Settings(game="stud", seats=2, seed=4, hands=1, upcards=upcards)
     figures = run_games(settings, 1, open_link=lambda: direct_link(build_table))
     all_right(figures)
     assert figures.unknown_reads == 0
