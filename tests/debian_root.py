@@ -72,6 +72,7 @@ def make_root(folder: Path, packages: Iterable[str] = ()) -> Root:
     root = Root(folder)
     shutil.copy("/etc/resolv.conf", root.path("/etc/resolv.conf"))
     if trusted := os.environ.get("PIP_CERT"):
+        root.certificates.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(trusted, root.certificates)
     # No daemon of a package is started in a folder.
     root.path("/usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
