@@ -31,9 +31,6 @@ from companion.proceedings import (
 from companion.rulings import Action, Change, Ruling, Verdict
 from companion.table import SLOTS, Place, slot
 
-OUT_OF_TURN = ("not_your_turn", "drew_out_of_turn")
-"""Why a tap is refused that comes from somebody whose turn it is not; everybody knows whose turn it is."""
-
 
 @dataclass(frozen=True, slots=True)
 class Agreement(Generic[S]):
@@ -126,8 +123,12 @@ class Agreement(Generic[S]):
         if self.violation is not None:
             raise DeclarationError("first the cards have to be put back as listed", "put_back_first")
         if ruling.verdict is not Verdict.LEGAL:
-            kind = ruling.error if ruling.error in OUT_OF_TURN else "no_offer"
-            raise DeclarationError(f"{action} is not possible now: {ruling.error}", kind)
+            said = f"{action} is not possible now: {ruling.error}"
+            if ruling.error == "not_your_turn":
+                raise DeclarationError(said, "not_your_turn")
+            if ruling.error == "drew_out_of_turn":
+                raise DeclarationError(said, "drew_out_of_turn")
+            raise DeclarationError(said, "no_offer")
         accepted = self._accept(action, state, now, by_hand=True)
         settled = self.game.settles(action)
         turn = replace(accepted.turns[-1], ordered=ordered, pliable=not (ordered or settled or self.game.taps))

@@ -376,3 +376,11 @@ def test_the_document_names_every_option() -> None:
     text = (Path(__file__).parents[3] / "docs" / "draw-and-stud.md").read_text(encoding="utf-8")
     for game in (DRAW, STUD):
         assert [each.name for each in fields(game.options({})) if f"`{each.name}`" not in text] == []
+
+
+def test_where_two_cameras_differ_about_an_open_card_nobody_is_blamed() -> None:
+    state = begun(STUD)
+    ruling = STUD.explain(state, replace(seen(state), doubtful=(slot(0, 2), slot(1, 1))))
+    # What lies face down is nothing that a camera above could know.
+    assert (ruling.error, ruling.seat, ruling.seats, ruling.places) == ("upcard_unclear", None, (), (slot(0, 2),))
+    assert not STUD.could_become(state, replace(seen(state), doubtful=(slot(0, 2),)))

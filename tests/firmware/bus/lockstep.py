@@ -29,7 +29,7 @@ from firmware.camera_feed import PICTURE, PRESS, TIME
 from firmware.table import ReadingTable
 from firmware.virtual.measure import LoggedAction, logged
 from firmware.virtual.play import Settings
-from firmware.virtual.server import Log, LogReply, Open, Readings, Reply, Request, Shot, Step, build_table
+from firmware.virtual.server import Log, LogReply, Open, Readings, Refused, Reply, Request, Shot, Step, build_table
 from tests.firmware.bus.brokers import Mosquitto
 from vision.frame import Frame, Image
 
@@ -163,6 +163,8 @@ class Network:
             return self._step(request)
         if isinstance(request, Readings):
             return self.table.sitting.readings()
+        if isinstance(request, Refused):
+            return ()
         assert isinstance(request, Log)
         return LogReply(self.actions(), 0.0)
 

@@ -194,7 +194,7 @@ class WebBench(Bench):
         self.cannot = frozenset({"freeze"}) if path == "/shot.jpg" else frozenset()
 
     def show(self, cards: Cards) -> None:
-        self.server.scene = board(cards)
+        self.server.show(board(cards))
 
     def stall(self) -> None:
         self.server.stalled.set()

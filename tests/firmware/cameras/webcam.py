@@ -17,6 +17,7 @@ class WebcamServer:
 
     def __init__(self, scene: Image) -> None:
         self.scene = scene
+        self._sending = threading.Lock()
         self.stalled = threading.Event()
         self.truncated = 0
         self.secret = ""
@@ -28,6 +29,11 @@ class WebcamServer:
         self._server: ThreadingHTTPServer | None = None
         self._thread: threading.Thread | None = None
         self.port = 0
+
+    def show(self, scene: Image) -> None:
+        """From now on this is what pictures begin to be taken of; one that was under way has been sent."""
+        with self._sending:
+            self.scene = scene
 
     def plug(self) -> None:
         """Begin to serve."""
@@ -98,9 +104,10 @@ class WebcamServer:
         handler.end_headers()
         while self.going.is_set():
             if not self.stalled.is_set():
-                data = self._jpeg()
-                length = f"Content-Length: {len(data)}\r\n" if self.lengths else ""
-                handler.wfile.write(f"--picture\r\nContent-Type: image/jpeg\r\n{length}\r\n".encode() + data + b"\r\n")
+                with self._sending:
+                    data = self._jpeg()
+                    length = f"Content-Length: {len(data)}\r\n" if self.lengths else ""
+                    handler.wfile.write(f"--picture\r\nContent-Type: image/jpeg\r\n{length}\r\n".encode() + data + b"\r\n")
             threading.Event().wait(0.02)
 
     def _jpeg(self) -> bytes:
