@@ -23,7 +23,7 @@ from firmware.profiles import open_classifier
 from firmware.rig import stations
 from firmware.settings import Settings
 from firmware.settings_camera import camera_plans
-from firmware.setups import Setups
+from firmware.setups import Setups, with_locks
 from firmware.table import ReadingTable, open_table
 from vision.calibrate import Registration
 from vision.classifier import Classifier
@@ -57,9 +57,8 @@ class Eyes:
 
     def __init__(self, settings: Settings, rig: CameraRig | None = None, classifier: Classifier | None = None) -> None:
         """Raise `ModelError` where the model that reads cards cannot be used."""
-        plans = camera_plans(settings.camera, settings.tray)
-        self._setups = Setups(plan.name for plan in plans)
-        self._rig = CameraRig(self._setups.locked(plan) for plan in plans) if rig is None else rig
+        self._rig = CameraRig(with_locks(camera_plans(settings.camera, settings.tray))) if rig is None else rig
+        self._setups = Setups(plan.name for plan in self._rig.plans)
         self._classifier = classifier if classifier is not None else open_classifier(None)
         self._lock = threading.Lock()
         self._table: ReadingTable | None = None

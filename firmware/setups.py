@@ -68,6 +68,13 @@ class Setups:
             LOG.warning("%s is not as it was set up: %s", frame.camera, _WHY[drift.problem])
 
 
+def with_locks(plans: Iterable[CameraPlan]) -> tuple[CameraPlan, ...]:
+    """The plans, each with what was locked when its camera was set up."""
+    plans = tuple(plans)
+    setups = Setups(plan.name for plan in plans)
+    return tuple(setups.locked(plan) for plan in plans)
+
+
 _WHY = {
     "size": "its pictures have another size",
     "mirrored": "its pictures are mirrored",

@@ -15,7 +15,7 @@ from firmware.camera_setup import SettableCamera
 from firmware.errors import CameraError, CameraRefusedError
 from firmware.gauges import Gauges
 from firmware.rig import mat_station
-from firmware.setups import Setups
+from firmware.setups import Setups, with_locks
 from firmware.walking import AskingStage, set_up
 from tests.firmware.cameras.fake_picamera2 import Machine, Sensor
 from tests.firmware.test_calibrations import GUESSED, KEPT
@@ -160,6 +160,7 @@ def test_what_was_locked_is_locked_again_unless_the_file_says_otherwise(stored):
     other = replace(PLAN, name="mat0")
     assert setups.locked(other) is other
     assert setups.lenses() == {"mat1": KEPT.lens}
+    assert with_locks([other, PLAN]) == (other, setups.locked(PLAN))
 
 
 def test_a_guessed_lens_is_not_used(stored):
