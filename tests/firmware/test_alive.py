@@ -132,7 +132,8 @@ def test_the_program_itself_gives_signs_of_life(tmp_path, text):
     manager.socket.settimeout(120)
     (tmp_path / "table.toml").write_text(text)
     told = {
-        **os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "300000", "XDG_DATA_HOME": str(tmp_path / "data"),
+        **os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "300000",
+        "XDG_DATA_HOME": str(tmp_path / "data"),
     }  # fmt: skip
     program = subprocess.Popen(
         [sys.executable, "-m", "firmware", "run", "--port", "0"], cwd=tmp_path, env=told | {"PYTHONPATH": os.getcwd()},
