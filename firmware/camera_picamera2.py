@@ -7,12 +7,14 @@ same quirks.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from importlib import import_module
 from time import monotonic
 from typing import Any
 
 from firmware.camera import CameraPlan, Locks, Shot
 from firmware.errors import CameraError, CameraGoneError, CameraRefusedError, CameraStalledError
+from vision.calibration.controls import Ranges
 
 USUAL_SIZE = (2304, 1296)
 """The binned mode of Camera Module 3: 7.6 pixels to the millimetre; full size needs too much memory."""
@@ -21,6 +23,8 @@ FORMAT = "RGB888"
 BUFFERS = 2
 FRAME_US = 33_333
 """A pulse of the lamp should not have to wait for a slow sensor."""
+WEAKEST_TINT, STRONGEST_TINT = 0.3, 6.0
+"""Gains of red and blue that any lamp can want; the driver's own range also holds what no lamp wants."""
 PATIENCE_S = 2.0
 """New controls count some frames later; a camera that has not taken them after so long does not take them."""
 TOLERANCE: Mapping[str, tuple[float, float]] = {
@@ -33,7 +37,7 @@ class PiCamera:
     """One camera with one configuration for life: changing modes runs out of memory sooner or later (picamera2#1102)."""
 
     def __init__(self, plan: CameraPlan, picamera2: Any, libcamera: Any, clock: Callable[[], float]) -> None:
-        self._plan, self._clock = plan, clock
+        self._plan, self._clock, self._libcamera = plan, clock, libcamera
         self._device: Any = None
         number = _number(plan, picamera2.Picamera2.global_camera_info())
         try:
@@ -68,6 +72,27 @@ class PiCamera:
             # The controls arrive frames late, or something has changed them.
             if self._clock() >= patience:
                 raise CameraRefusedError(f"{self._plan.name}: {odd}")
+
+    def relock(self, locks: Locks) -> None:
+        """Lock other values without another configuration; the next picture is one that was taken with them."""
+        if self._device is None:
+            raise CameraError(f"{self._plan.name}: it is closed")
+        self._wanted = _controls(replace(self._plan, locks=locks), self._libcamera, self._device.camera_controls)
+        try:
+            self._device.set_controls(self._wanted)
+        except (RuntimeError, OSError) as error:
+            raise CameraError(f"{self._plan.name}: the camera {self._plan.at} failed: {error}") from error
+
+    def ranges(self) -> Ranges:
+        """From where to where things can be set, as the camera itself says."""
+        known = {} if self._device is None else self._device.camera_controls
+        exposure, gain, lens = (known.get(key) for key in ("ExposureTime", "AnalogueGain", "LensPosition"))
+        return Ranges(
+            None if exposure is None else (int(exposure[0]), int(exposure[1])),
+            None if gain is None else (max(1.0, float(gain[0])), float(gain[1])),
+            (WEAKEST_TINT, STRONGEST_TINT) if "ColourGains" in known else None,
+            None if lens is None else (float(lens[0]), float(lens[1])),
+        )
 
     def close(self) -> None:
         """Let go of the camera, unless it hangs: then only the end of the process lets go of it."""

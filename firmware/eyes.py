@@ -23,6 +23,7 @@ from firmware.profiles import open_classifier
 from firmware.rig import stations
 from firmware.settings import Settings
 from firmware.settings_camera import camera_plans
+from firmware.setups import Setups, with_locks
 from firmware.table import ReadingTable, open_table
 from vision.calibrate import Registration
 from vision.classifier import Classifier
@@ -56,7 +57,8 @@ class Eyes:
 
     def __init__(self, settings: Settings, rig: CameraRig | None = None, classifier: Classifier | None = None) -> None:
         """Raise `ModelError` where the model that reads cards cannot be used."""
-        self._rig = CameraRig(camera_plans(settings.camera, settings.tray)) if rig is None else rig
+        self._rig = CameraRig(with_locks(camera_plans(settings.camera, settings.tray))) if rig is None else rig
+        self._setups = Setups(plan.name for plan in self._rig.plans)
         self._classifier = classifier if classifier is not None else open_classifier(None)
         self._lock = threading.Lock()
         self._table: ReadingTable | None = None
@@ -81,7 +83,7 @@ class Eyes:
             dealt.game, settings.seats(), self._classifier, dealt.options, sight, cameras=stations(sources, sight, places),
             timing=patient(settings.timings(), self._period), steadiness=settings.steady(), clock=dealt.clock,
             phone_peek=settings.access.phone_peek, chronicle=None if dealt.kept is None else dealt.kept.chronicle,
-            keep=evidence_of(dealt.kept), gauges=self.gauges, period=self._period,
+            keep=evidence_of(dealt.kept), gauges=self.gauges, period=self._period, lenses=self._setups.lenses(),
             decides="referee" if settings.access.preset == "club" else "table",
         )  # fmt: skip
         with self._lock:
@@ -106,6 +108,7 @@ class Eyes:
         for frame in self._rig.take(now):
             # Other places may have a mat, too, at which nobody sits today.
             if frame.camera in table.observers:
+                self._setups.check(frame, self.gauges)
                 table.look(frame)
                 self._rig.tell(table.observers[frame.camera], frame)
         table.work(now)

@@ -142,6 +142,13 @@ class Gauges:
         blur_px = round(edge_px(frame.image, registration), 1) if due else None
         return Look(observer.trouble_kind, round(registration.error_mm, 2), missing, blur_px)
 
+    def moved(self, camera: str, moved_mm: float) -> None:
+        """How far the markers of a camera lie from where they were when it was set up."""
+        with self._lock:
+            gauge = self._gauges.get(camera)
+            if gauge is not None:
+                gauge.figures = replace(gauge.figures, moved_mm=moved_mm)
+
     def cameras(self, shown: bool) -> tuple[CameraFigures, ...]:
         """Every camera now.  `shown`: the game is over and its cards were shown, so it counts too."""
         with self._lock:

@@ -46,14 +46,16 @@ def set_up(camera: AdjustableCamera, layout: Layout, stage: Stage, mains_hz: int
 
     Raise `CalibrationError` where a step fails.
     """
+    # A camera that sets its own light is taken as it is.
+    settable = camera.ranges().exposure_us is not None
     stage.show("focus", 0)
-    controls = expose(camera, Controls(), mains_hz).controls
+    controls = expose(camera, Controls(), mains_hz).controls if settable else Controls()
     curve = None
     if camera.ranges().lens_position is not None:
         curve = sweep_focus(camera, controls)
         controls = replace(controls, lens_position=curve.best)
     stage.show("blank", 0)
-    controls = expose(camera, controls, mains_hz).controls
+    controls = expose(camera, controls, mains_hz).controls if settable else controls
     named = list(_still(camera, controls, "blank"))
     stage.show("plate", 0)
     named += _still(camera, controls, "plate")
@@ -71,6 +73,32 @@ def set_up(camera: AdjustableCamera, layout: Layout, stage: Stage, mains_hz: int
 def _still(camera: AdjustableCamera, controls: Controls, name: str) -> Iterator[tuple[str, Image]]:
     for number in range(STILL):
         yield f"{name}{number}", camera.lock(controls, WAIT_S).image
+
+
+class AskingStage:
+    """Somebody at the table who lays what he is asked for."""
+
+    def __init__(self, ask: Callable[[str], bool]) -> None:
+        """`ask` says a sentence and waits; False means that there is no more of it."""
+        self._ask = ask
+
+    def show(self, step: Step, number: int) -> bool:
+        if step != "chessboard":
+            return self._ask(ASKED[step])
+        return self._ask(f"Chessboard, picture {number + 1} of {CHESSBOARDS}: {POSES[number % len(POSES)]}.")
+
+
+ASKED = {
+    "focus": "Put the plate in its place, and a focus card, print down, into every slot.",
+    "blank": "Put a blank white card into every slot.",
+    "plate": "Take all cards off the plate.",
+}
+POSES = (
+    "take the plate off and lay the board flat in its place", "lean its far edge up by 25 degrees",
+    "lean its near edge up by 25 degrees", "lean its left edge up", "lean its right edge up",
+    "lean it towards the left end of the mat", "lean it towards the right end", "turn it by a quarter", "lean one corner up",
+    "lean the opposite corner up", "hold it closer to the camera", "hold it farther away",
+)  # fmt: skip
 
 
 class BenchStage:

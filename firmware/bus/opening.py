@@ -14,6 +14,7 @@ from firmware.camera_rig import CameraRig
 from firmware.settings import Settings
 from firmware.settings_bus import BrokerPart, BusPart, node_plans
 from firmware.settings_camera import camera_plans
+from firmware.setups import with_locks
 
 
 def open_hub(bus: BusPart, broker: BrokerPart) -> Hub:
@@ -28,5 +29,5 @@ def open_hub(bus: BusPart, broker: BrokerPart) -> Hub:
 
 def camera_rig(settings: Settings, desk: Desk) -> CameraRig:
     """The cameras of a table, those of nodes among them."""
-    plans = (*camera_plans(settings.camera, settings.tray), *node_plans(settings.bus, settings.camera))
-    return CameraRig(plans, desk.open_source)
+    own = camera_plans(settings.camera, settings.tray)
+    return CameraRig((*with_locks(own), *node_plans(settings.bus, settings.camera)), desk.open_source)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, get_args
@@ -15,13 +16,17 @@ import numpy as np
 
 from companion.words.calibration import outcome_words
 from firmware.calibrations import load_stored, store_calibration
-from firmware.errors import RecordingError
+from firmware.camera import CameraPlan
+from firmware.camera_setup import SettableCamera
+from firmware.errors import RecordingError, SettingsError
 from firmware.outfolder import made_folder, writing_to
 from firmware.printing import echo
 from firmware.recorded import picture_files
 from firmware.rig import TRAY_BOARD
 from firmware.setting_up import WORDS, Figure, judge_calibration, worst_of
-from firmware.walking import BenchStage, Walk, set_up
+from firmware.settings import load_settings
+from firmware.settings_camera import camera_plans
+from firmware.walking import AskingStage, BenchStage, Walk, set_up
 from vision.calibration.camera import Calibration, Drift, calibrate, recheck, sort_pictures, window_corners
 from vision.calibration.sheet import PAPERS, Paper, pdf
 from vision.calibration.targets import MATS, target_pages
@@ -69,36 +74,34 @@ def targets(out: Path, paper: Paper, mats: tuple[int, ...], tray: bool) -> None:
 @command.command()
 @which_argument
 @click.option("--frames", type=click.Path(path_type=Path), help="Folder with pictures as the sensor sees them.")
-@click.option(
-    "--virtual", type=int, metavar="SEED", help="Set up a virtual camera; say how far off the outcome is."
-)
-@click.option(
-    "--mains",
-    type=click.Choice(["50", "60"]),
-    default="50",
-    show_default=True,
-    help="Hertz of the mains.",
-)
+@click.option("--config", type=click.Path(path_type=Path), default="table.toml", show_default=True, help="The settings file.")
+@click.option("--virtual", type=int, metavar="SEED", help="Set up a virtual camera; say how far off the outcome is.")
+@click.option("--mains", type=click.Choice(["50", "60"]), default="50", show_default=True, help="Hertz of the mains.")
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Folder for the pictures that were taken.")
 @click.option("--keep/--no-keep", default=True, help="Store the outcome for this camera.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
 def camera(
-    which: str, frames: Path | None, virtual: int | None, mains: str, save: Path | None, keep: bool, as_json: bool
+    which: str, frames: Path | None, config: Path, virtual: int | None, mains: str, save: Path | None, keep: bool, as_json: bool
 ) -> None:
-    """Set up the camera of a place: from a folder of pictures, or a virtual one.
+    """Set up the camera of a place: the one that the settings file names, one from a folder of pictures, or a virtual one.
 
-    The folder holds pictures in any order: the chessboard in ten poses, the plate with its markers, and the plate with a blank
+    For the camera of the settings file it says step by step what to lay before it; the table must not be running meanwhile.
+
+    A folder holds pictures in any order: the chessboard in ten poses, the plate with its markers, and the plate with a blank
     card on every window. What a picture shows is told by its content. Exit status 1 where something is bad.
     """
-    if (frames is None) == (virtual is None):
-        raise click.UsageError("either --frames FOLDER or --virtual SEED is expected")
+    if frames is not None and virtual is not None:
+        raise click.UsageError("either --frames FOLDER or --virtual SEED is expected, not both")
     cv2.setNumThreads(1)
     layout, name = _layout(which), _name(which)
     told: dict[str, Any] = {}
     if frames is not None:
         walk = Walk(_from_folder(frames, name, layout), None, ())
+    elif virtual is None:
+        with closing(SettableCamera(_plan(config, name, which))) as real:
+            walk = set_up(real, layout, AskingStage(_ask), int(mains))
     else:
-        bench, stage = _bench(name, layout, virtual or 0)
+        bench, stage = _bench(name, layout, virtual)
         walk = set_up(bench, layout, stage, int(mains))
         told["truth"] = against_truth(walk.calibration, bench, stage)
     if save is not None:
@@ -160,6 +163,19 @@ def _name(which: str) -> str:
 
 def _layout(which: str) -> Layout:
     return tray_layout() if which == "tray" else mat_layout(int(which) - 1)
+
+
+def _plan(config: Path, name: str, which: str) -> CameraPlan:
+    """The camera as the settings file has it."""
+    settings = load_settings(config)
+    plans = {plan.name: plan for plan in camera_plans(settings.camera, settings.tray)}
+    if name not in plans:
+        raise SettingsError(f"{config}: no [[camera]] looks at place {which}; --frames FOLDER sets one up from pictures")
+    return plans[name]
+
+
+def _ask(sentence: str) -> bool:
+    return click.confirm(f"{sentence} Ready? (n: no more of these)", default=True, err=True)
 
 
 def _from_folder(folder: Path, name: str, layout: Layout) -> Calibration:

@@ -11,6 +11,7 @@ from time import monotonic
 
 import click
 
+from firmware.alive import Alive
 from firmware.board import Board, open_board
 from firmware.bus.topics import Topics
 from firmware.camera import open_camera
@@ -60,7 +61,7 @@ def run_node(settings: NodeSettings, stop: threading.Event) -> None:
         feed.pressed = node.press
     board = _board(settings, node)
     eye = Eye(plan, open_camera, feed)
-    looked = [monotonic()]
+    looked, alive = [monotonic()], Alive()
 
     def see(frame: object) -> None:
         looked[0] = monotonic()
@@ -70,13 +71,17 @@ def run_node(settings: NodeSettings, stop: threading.Event) -> None:
     try:
         node.greet(lamps_of(board))
         watching.start()
+        alive.ready()
         while not stop.wait(BEAT):
             node.light(board)
+            alive.beat()
             silent = feed is None and monotonic() - looked[0] > SILENT_S
             if silent or not watching.is_alive():
                 raise CameraError(f"{plan.name}: no picture for {SILENT_S:g} s; this program ends, to be started anew")
     finally:
         stop.set()
+        alive.stopping()
+        alive.close()
         node.close()
         board.close()
 

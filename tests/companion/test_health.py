@@ -133,6 +133,8 @@ def test_what_slows_the_processor_is_named() -> None:
         ("sharpness", {"blur_px": 1.4}, Grade.WARN, "blurred"),
         ("sharpness", {"blur_px": 1.9}, Grade.BAD, "blurred"),
         ("markers", {"marker_mm": 0.31}, Grade.WARN, "markers"),
+        ("since_setup", {"moved_mm": 0.9}, Grade.OK, ""),
+        ("since_setup", {"moved_mm": 1.01}, Grade.BAD, "since_setup"),
         ("missing", {"markers_missing": 1}, Grade.WARN, "missing"),
         ("missing", {"markers_missing": 3}, Grade.BAD, "missing"),
         ("unread", {"unread": "up_to_2"}, Grade.OK, ""),

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -118,3 +121,30 @@ def test_the_table_beats_once_for_each_round_of_its_loop(monkeypatch):
     # Only what was worked is told: a loop that hangs in its work falls silent.
     assert worked == [0, 1, 2, 3, 4]
     assert beats.count == 5
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("text", ['[[seat]]\nname = "Ann"\n[[seat]]\nname = "Bo"\n[[seat]]\nname = "Cy"\n', "game = 3\n"])
+def test_the_program_itself_gives_signs_of_life(tmp_path, text):
+    """As a table, and as the page that mends a settings file that is not right."""
+    manager = Manager(str(tmp_path / "notify"))
+    manager.socket.setblocking(True)
+    manager.socket.settimeout(120)
+    (tmp_path / "table.toml").write_text(text)
+    told = {
+        **os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "300000",
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+    }  # fmt: skip
+    program = subprocess.Popen(
+        [sys.executable, "-m", "firmware", "run", "--port", "0"], cwd=tmp_path, env=told | {"PYTHONPATH": os.getcwd()},
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        heard = [manager.socket.recv(4096).decode() for _ in range(4)]
+        assert heard == ["READY=1", "WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1"]
+        program.send_signal(signal.SIGTERM)
+        assert program.wait(60) == 0
+    finally:
+        program.kill()
+        program.wait()
+        manager.socket.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 
 import cv2
 import numpy as np
@@ -22,8 +23,8 @@ from vision.synthetic.target_walk import mat_lens, mat_optics, mat_pose, plate_s
 def viewmat(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
-    def run(*arguments):
-        return CliRunner().invoke(main, ["calibrate", *map(str, arguments)], prog_name="viewmat")
+    def run(*arguments, input=None):
+        return CliRunner().invoke(main, ["calibrate", *map(str, arguments)], prog_name="viewmat", input=input)
 
     return run
 
@@ -101,7 +102,8 @@ def test_pictures_that_show_nothing_are_named(viewmat, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
-        (("camera", "1"), 2, "Error: either --frames FOLDER or --virtual SEED is expected\n"),
+        (("camera", "1", "--frames", ".", "--virtual", "1"), 2, "either --frames FOLDER or --virtual SEED is expected, not"),
+        (("camera", "1", "--config", "/nowhere.toml"), 2, "Error: /nowhere.toml: cannot be read: No such file or directory\n"),
         (("camera", "7", "--virtual", "1"), 2, "'7' is not one of '1', '2', '3', '4', '5', '6', 'tray'"),
         (("check", "3", "x.png"), 1, "Error: the camera of place 3 was never set up: viewmat calibrate camera 3\n"),
         (("camera", "1", "--frames", "/nowhere"), 1, "Error: /nowhere is no folder: expected one with the recorded pictures\n"),
@@ -111,6 +113,29 @@ def test_what_cannot_be_is_said(viewmat, arguments, status, words):
     done = viewmat(*arguments)
     assert done.exit_code == status
     assert words in done.output
+
+
+def test_a_place_without_a_camera_in_the_settings_is_told(viewmat, tmp_path):
+    config = tmp_path / "table.toml"
+    config.write_text('[[seat]]\nname = "Ann"\n')
+    done = viewmat("camera", "3", "--config", config)
+    told = f"Error: {config}: no [[camera]] looks at place 3; --frames FOLDER sets one up from pictures\n"
+    assert (done.exit_code, done.output) == (2, told)
+
+
+def test_the_camera_of_the_settings_is_set_up_step_by_step(viewmat, frames, tmp_path):
+    """A recording of the plate stands in for the camera; somebody answers that there is no chessboard."""
+    recorded = tmp_path / "recorded"
+    recorded.mkdir()
+    for number, name in enumerate(("0-blank", "1-blank", "1-blank", "0-plate", "1-plate", "1-plate")):
+        shutil.copy(frames / f"{name}.png", recorded / f"{number}.png")
+    config = tmp_path / "table.toml"
+    text = '[[seat]]\nname = "Ann"\n[[camera]]\nplace = 2\nkind = "replay"\nmirror = true\npath = '
+    config.write_text(text + json.dumps(str(recorded)) + "\n")
+    done = viewmat("camera", "2", "--config", config, "--json", input="y\ny\ny\nn\n")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout.splitlines()[-1])["grade"] == "weak"
+    assert load_stored("mat1").calibration.mirrored is True
 
 
 @pytest.mark.long

@@ -16,7 +16,9 @@ WHITE = 200.0
 """Grey level at which white paper is wanted: room above for reflections."""
 CLOSE = 8.0
 """Near enough, in levels."""
-TRIES = 10
+TRIES = 12
+USUAL_BEND = 0.55
+"""Twice the light is less than twice the level: cameras bend levels by about this power, until two pictures tell better."""
 MAINS_US = {50: 10_000, 60: 8_333}
 """Lamps on the mains flicker with this period; exposures of whole periods do not see it."""
 LONGEST_US = 60_000
@@ -57,17 +59,26 @@ def expose(camera: AdjustableCamera, start: Controls, mains_hz: int = 50, white_
         controls = replace(controls, colour_gains=(1.5, 1.5))
     light = float((controls.exposure_us or 1) * (controls.gain or 1.0))
     white = np.zeros(3)
+    before: tuple[float, float] | None = None
+    bend, washed = USUAL_BEND, float("inf")
     for _ in range(TRIES):
         white = white_of(camera.lock(controls, WAIT_S).image)
         level = float(white[1])
+        bend = _bend(before, (light, level), bend)
+        before = light, level
         if abs(level - WHITE) <= CLOSE and _neutral(white, ranges.colour_gains is not None):
             return Exposed(controls, (float(white[0]), level, float(white[2])))
-        # Twice the light is less than twice the level; from a washed-out picture there is only a guess.
-        light *= 0.4 if level > 250 else float(np.clip((WHITE / max(level, 2.0)) ** 1.8, 0.1, 8.0))
+        if level > 250:
+            # From a washed-out picture there is only a guess.
+            washed, light = min(washed, light), light * 0.4
+        else:
+            wanted = light * float(np.clip((WHITE / max(level, 2.0)) ** (1 / bend), 0.1, 8.0))
+            light = min(wanted, float(np.sqrt(light * washed)))
         controls = _with_light(controls, light, mains_hz, camera)
         light = float((controls.exposure_us or 1) * (controls.gain or 1.0))
         if ranges.colour_gains is not None and white.min() > 20 and white.max() < 250:
-            controls = replace(controls, colour_gains=_balanced(controls.colour_gains or (1.5, 1.5), white, ranges.colour_gains))
+            gains = controls.colour_gains or (1.5, 1.5)
+            controls = replace(controls, colour_gains=_balanced(gains, white, ranges.colour_gains, bend))
     raise CalibrationError(
         f"{camera.name}: white paper has level {white[1]:.0f} of 255 (blue {white[0]:.0f}, red {white[2]:.0f}), "
         f"{WHITE:.0f} expected, at {controls.exposure_us} us and gain {controls.gain}: "
@@ -75,14 +86,26 @@ def expose(camera: AdjustableCamera, start: Controls, mains_hz: int = 50, white_
     )
 
 
+def _bend(before: tuple[float, float] | None, now: tuple[float, float], usual: float) -> float:
+    """The power with which levels follow the light, by the last two pictures; `usual` where they do not tell."""
+    if before is None or max(before[1], now[1]) > 250 or min(before[1], now[1]) < 5:
+        return usual
+    step = float(np.log(now[0] / before[0]))
+    if abs(step) < 0.05:
+        return usual
+    return float(np.clip(np.log(now[1] / before[1]) / step, 0.3, 1.2))
+
+
 def _neutral(white: NDArray[np.float64], balanced: bool) -> bool:
     return not balanced or float(np.abs(white / white[1] - 1.0).max()) < TINT
 
 
-def _balanced(gains: tuple[float, float], white: NDArray[np.float64], way: tuple[float, float]) -> tuple[float, float]:
-    # The same bend as above: levels follow the light less than in step.
+def _balanced(
+    gains: tuple[float, float], white: NDArray[np.float64], way: tuple[float, float], bend: float
+) -> tuple[float, float]:
     red, blue = (
-        float(np.clip(gain * (white[1] / level) ** 1.8, *way)) for gain, level in ((gains[0], white[2]), (gains[1], white[0]))
+        float(np.clip(gain * (white[1] / level) ** (1 / bend), *way))
+        for gain, level in ((gains[0], white[2]), (gains[1], white[0]))
     )
     return round(red, 3), round(blue, 3)
 
