@@ -119,6 +119,10 @@ class CameraFigures:
     """A value of `TroubleKind`."""
     period_s: float = 0.0
     """Seconds between two of its looks, as it is set up; 0 where that is not known."""
+    drift_mm: float | None = None
+    """How far its markers have moved since it was set up; None for a camera that never was."""
+    drift: str = ""
+    """Why it has to be set up anew: ``moved``, ``size``, ``mirrored`` or ``damaged``; empty where all is well."""
     device: str = ""
     """Why the device sends nothing: ``starting``, ``stalled``, ``gone``, ``refused`` or ``failed``; empty while it sends."""
 
@@ -248,6 +252,9 @@ def _camera(camera: CameraFigures, playing: bool) -> Iterator[Fact]:
     yield _rising("markers", camera.marker_mm, MARKER_MM, "markers")
     if camera.markers_missing:
         yield _rising("missing", float(camera.markers_missing), MARKERS_MISSING, "missing")
+    if camera.drift or camera.drift_mm is not None:
+        grade = Grade.BAD if camera.drift else Grade.OK
+        yield Fact("drift", grade, camera.drift_mm, f"drift_{camera.drift}" if camera.drift else "")
     yield _unread(camera.unread)
 
 

@@ -15,12 +15,12 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from firmware.datafolder import data_folder
+from firmware.calibrations import calibrations_folder, load_stored
 from firmware.doctor import Found, Wanted
 from firmware.gpio import chips, pin_faults
 from firmware.machine import Machine, Run, run_command
 from firmware.settings import Settings
-from vision.errors import ModelError
+from vision.errors import CalibrationError, ModelError
 from vision.onnx_classifier import checked_model
 
 SLOW_S = 60.0
@@ -53,13 +53,16 @@ Modules = Callable[[str], ModuleType]
 def stored_marks() -> dict[str, float | None]:
     """How far the marks of each camera were off when it was calibrated; None where its file is none."""
     found: dict[str, float | None] = {}
-    for path in sorted((data_folder() / "cameras").glob("*.json")):
+    for path in sorted(calibrations_folder().glob("*.json")):
         if "." in path.stem:
             continue  # One that was kept aside.
         try:
-            found[path.stem] = float(json.loads(path.read_text(encoding="utf-8"))["calibration"]["error_mm"])
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            stored = load_stored(path.stem)
+        except CalibrationError:
             found[path.stem] = None
+            continue
+        if stored is not None:
+            found[path.stem] = stored.calibration.error_mm
     return found
 
 
@@ -90,8 +93,13 @@ class Surroundings:
 def find(
     machine: Machine, settings: Settings, problems: Sequence[str] | None, broker: tuple[str, int] | None, at: Surroundings
 ) -> Found:
-    """Look at everything; `problems` are those of the settings file, None where there is none."""
+    """Look at everything; `problems` are those of the settings file, None where there is none.
+
+    `broker` is asked instead of that of the settings.
+    """
     chips_found, chip_trouble = _chips(at)
+    # One that was named outright comes before the table's own.
+    asked = broker if broker is not None else None if settings.bus is None else (settings.broker.host, settings.broker.port)
     groups, known, root = at.user_groups()
     model, model_trouble = _model()
     return Found(
@@ -99,7 +107,7 @@ def find(
         _usb_cameras(at.root), chips_found, chip_trouble, (at.root / SPIDEV).exists(), _has(at, "spidev"), groups, known, root,
         None if problems is None else tuple(problems), model, model_trouble, _read_ms(at), at.marks(),
         tuple((port, _trouble(partial(at.bind, settings.page.host, port))) for port in _ports(settings)),
-        None if broker is None else _trouble(partial(at.reach, *broker)),
+        None if asked is None else _trouble(partial(at.reach, *asked)),
     )  # fmt: skip
 
 

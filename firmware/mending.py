@@ -7,6 +7,7 @@ import logging
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from companion.web.catalogues import LANGUAGES
 from companion.web.gate import Access, Preset
 from companion.web.mending import Copy, Fault, Saved, create_mending_app
 from firmware.access import keys_file, lacks_referee
+from firmware.alive import Alive
 from firmware.errors import SettingsError
 from firmware.securepage import all_addresses, served_both, usable_authority
 from firmware.serving import until_stopped
@@ -122,6 +124,7 @@ def mend(config: Path, port: int | None, why: str) -> bool:
             app, page.host, page.port if port is None else port, usable_authority() if page.https_port else None,
             None if port == 0 else page.https_port, page.names,
         ) as ports,
+        closing(Alive()) as alive,
     ):  # fmt: skip
         click.echo("The table cannot start with these settings. Only the page is served on which they can be mended:")
         if access.preset is Preset.CLUB:
@@ -130,8 +133,11 @@ def mend(config: Path, port: int | None, why: str) -> bool:
         for address in all_addresses(page.host, ports):
             click.echo(f"The page is at {address}")
         sys.stdout.flush()
+        alive.ready()
+        alive.status("the settings file is not right: only the page is served that mends it")
         while not stop.is_set() and not mender.saved.is_set():
             stop.wait(LOOK_S)
+            alive.beat()
         stop.wait(ANSWER_S)
         return mender.saved.is_set() and not stop.is_set()
 

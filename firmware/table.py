@@ -20,6 +20,7 @@ from firmware.gauges import Gauges
 from firmware.rig import Station, looks_down, stations
 from firmware.silence import CameraWatch
 from vision.belief import TableBelief
+from vision.calibration.lens import MeasuredLens
 from vision.classifier import Classifier
 from vision.deckwatch import DeckWatch
 from vision.frame import Frame
@@ -127,16 +128,22 @@ def open_table(
     gauges: Gauges | None = None,
     decides: str = "table",
     period: float = 0.0,
+    lenses: Mapping[str, MeasuredLens] | None = None,
 ) -> ReadingTable:
     """A table for one game.  `cameras` None: one for every seat with a mat, and one for the tray if `row_sight` says so.
 
     `chronicle` records the game, `keep` makes what keeps the pictures that its cameras have read, and
     `gauges` measure how those do.  `period`: so many seconds lie between two looks of one camera; 0: not known.
+    `lenses`: what was measured of cameras, by name.
     """
     belief = TableBelief()
     plan = cameras if cameras is not None else stations([seat.source for seat in seats], row_sight)
     upcards = any(looks_down(station) for station in plan)
-    observers = {station.camera: Observer(station.layout, station.places, classifier, belief) for station in plan}
+    known = {} if lenses is None else lenses
+    observers = {
+        station.camera: Observer(station.layout, station.places, classifier, belief, lens=known.get(station.camera))
+        for station in plan
+    }
     sitting = Sitting(
         game, seats, options, row_sight, timing, steadiness, seed, clock, phone_peek=phone_peek, chronicle=chronicle,
         decides=decides, evidence=None if keep is None else keep(Cameras(observers)), upcards=upcards,

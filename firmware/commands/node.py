@@ -11,6 +11,7 @@ from time import monotonic
 
 import click
 
+from firmware.alive import Alive
 from firmware.board import Board, open_board
 from firmware.bus.topics import Topics
 from firmware.camera import open_camera
@@ -24,6 +25,9 @@ from firmware.settings_node import NodeSettings, load_node
 BEAT = 1 / 20
 SILENT_S = 20.0
 """A camera that hangs for so long takes the program down, and whatever started it starts it anew."""
+
+LEAVE_S = 2.0
+"""So long the camera may take to finish its picture when the program ends; one that hangs goes down with it."""
 
 
 @click.command()
@@ -59,7 +63,8 @@ def run_node(settings: NodeSettings, stop: threading.Event) -> None:
     if isinstance(feed, FeedCamera):
         feed.pressed = node.press
     board = _board(settings, node)
-    eye = Eye(plan, open_camera, feed)
+    eye = Eye(plan, open_camera, feed, board.watch)
+    alive = Alive()
     looked = [monotonic()]
 
     def see(frame: object) -> None:
@@ -70,15 +75,23 @@ def run_node(settings: NodeSettings, stop: threading.Event) -> None:
     try:
         node.greet(lamps_of(board))
         watching.start()
+        alive.ready()
         while not stop.wait(BEAT):
             node.light(board)
+            alive.beat()
             silent = feed is None and monotonic() - looked[0] > SILENT_S
             if silent or not watching.is_alive():
                 raise CameraError(f"{plan.name}: no picture for {SILENT_S:g} s; this program ends, to be started anew")
+        alive.stopping()
     finally:
         stop.set()
         node.close()
+        if watching.ident is not None:
+            watching.join(LEAVE_S)
+        if not watching.is_alive():
+            eye.close()
         board.close()
+        alive.close()
 
 
 def _board(settings: NodeSettings, node: Node) -> Board:
