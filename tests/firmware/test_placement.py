@@ -42,8 +42,8 @@ def calibration() -> Calibration:
     """The drawn camera of mat 1 as its own markers tell of it."""
     found = register(board(EMPTY), mat_layout(0))
     return Calibration(
-        "mat0", mat_layout(0), SIZE, True, 0.0, found.lens, None, found.homography, found.error_mm, found.px_per_mm(), 0.7, (), None,
-        Controls(12_000, 2.0, (1.9, 1.6), 4.31),
+        "mat0", mat_layout(0), SIZE, True, 0.0, found.lens, None, found.homography, found.error_mm, found.px_per_mm(), 0.7, (),
+        None, Controls(12_000, 2.0, (1.9, 1.6), 4.31),
     )  # fmt: skip
 
 
