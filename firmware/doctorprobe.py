@@ -105,7 +105,8 @@ def find(
     model, model_trouble = _model()
     return Found(
         machine.read()[0], _codename(at.root), at.processor, at.bits, at.python, _revision(at.root), _modules(at),
-        tuple(found_cameras(at.root / BY_PATH)), chips_found, chip_trouble, (at.root / SPIDEV).exists(), _has(at, "spidev"), groups, known, root,
+        tuple(found_cameras(at.root / BY_PATH)), chips_found, chip_trouble,
+        (at.root / SPIDEV).exists(), _has(at, "spidev"), groups, known, root,
         None if problems is None else tuple(problems), model, model_trouble, _read_ms(at), at.marks(),
         tuple((port, _trouble(partial(at.bind, settings.page.host, port))) for port in _ports(settings)),
         None if asked is None else _trouble(partial(at.reach, *asked)),

@@ -60,7 +60,7 @@ def secret(value: object, place: Sequence[int | str] = ()) -> bool:
     if isinstance(value, list | tuple):
         return any(secret(inner, place) for inner in value)
     named = [part for part in place if isinstance(part, str)]
-    hidden = bool(named) and ("broker" in named[:-1] and named[-1] not in PLAIN or named[-1] == "password")
+    hidden = bool(named) and (("broker" in named[:-1] and named[-1] not in PLAIN) or named[-1] == "password")
     return hidden or (isinstance(value, str) and "://" in value)
 
 

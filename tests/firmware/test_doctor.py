@@ -131,7 +131,9 @@ PINS = {"gpio", "video", "spi", "users"}
 def pi_5(root: Path) -> Fake:
     return Fake(
         root, PI_5, DEVICES,
-        {"vcgencmd": "throttled=0x0\n", "cameras": '[["imx708_wide", "/base/axi/a"], ["imx708", "/base/axi/b"]]\n', "read": "4.25\n", "timedatectl": "yes\n"}, RP1,
+        {"vcgencmd": "throttled=0x0\n",
+         "cameras": '[["imx708_wide", "/base/axi/a"], ["imx708", "/base/axi/b"]]\n',
+         "read": "4.25\n", "timedatectl": "yes\n"}, RP1,
         groups=(frozenset({"ann", "gpio", "video", "spi"}), frozenset(PINS), False),
         marks={"mat0": 0.08, "mat1": 0.42, "tray": 0.7, "mat2": None},
     )  # fmt: skip
@@ -235,7 +237,8 @@ def test_a_pc_needs_nothing_that_only_a_pi_has(tmp_path: Path, doctor: Callable[
     assert {name: line.found for name, line in found.items() if line.grade == OK} == {
         "board": "no Raspberry Pi (x86_64)", "system": "Debian GNU/Linux 12 (bookworm)", "64-bit": "64-bit Python on x86_64",
         "python": "3.13.5", "heat of the processor": "not known here", "slowed down now": "not known here",
-        "since it was switched on": "not known here", "memory left": "not known here", "cameras": f"USB camera at {tmp_path}/pc/dev/v4l/by-path/{by_path[0]}",
+        "since it was switched on": "not known here", "memory left": "not known here",
+        "cameras": f"USB camera at {tmp_path}/pc/dev/v4l/by-path/{by_path[0]}",
         "gpio chip": "lgpio is not there; none is needed", "reader": f"{model()}, five windows in 2.1 ms", "port 8080": "free",
         "port 8443": "free", "settings": "no file yet: the page of viewmat run asks for everything",
     }  # fmt: skip

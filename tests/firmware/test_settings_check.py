@@ -71,7 +71,8 @@ def test_the_same_for_programs(folder: Path) -> None:
          [(1, "game = 'whist': there is no such game; allowed: steal, draw, stud, casino-stud")]),
         (SEATS + "[options]\nseven = 7\n", [(7, "options: unknown option 'seven' of Five Card Steal: expected one of ")]),
         (SEATS + "rig = 'pi'\n", [(7, "seat 3.rig = 'pi': there is no such key; allowed: name, source, place")]),
-        ("rig = 'pi'\ntray = 'mat'\n" + SEATS, [(1, "rig = 'pi': there is no such rig; allowed: taps, cameras (the virtual table is")]),
+        ("rig = 'pi'\ntray = 'mat'\n" + SEATS,
+         [(1, "rig = 'pi': there is no such rig; allowed: taps, cameras (the virtual table is")]),
         ("tray = 'mat'\n" + SEATS + "source = 'mat'\n",
          [(1, "tray = 'mat': rig taps has no cameras; allowed: none"),
           (8, "seat 3.source = 'mat': rig taps has no cameras; allowed: tap, bot")]),
@@ -86,14 +87,16 @@ def test_what_keeps_a_table_from_starting(text: str, problems: list[tuple[int, s
 
 SECRETS = [
     ('[[camera]]\nplace = 1\nkind = "uvc"\nurl = "rtsp://ann:s3cret@cam/"\n',
-     ("camera 1.path is missing: it says where a camera of kind uvc is", "camera 1.url: a camera of kind uvc has none; allowed: path")),
+     ("camera 1.path is missing: it says where a camera of kind uvc is",
+      "camera 1.url: a camera of kind uvc has none; allowed: path")),
     ('[[camera]]\nplace = 9\nkind = "rtsp://ann:s3cret@cam/"\n',
      ("camera 1.place = 9: input should be less than or equal to 6",)),
     ('[camera]\nkind = "url"\nurl = "rtsp://ann:s3cret@cam/"\n', ("camera = (not repeated): input should be a valid list",)),
     ('[broker]\npasword = "s3cret"\n',
      ("broker.pasword = (not repeated): there is no such key; allowed: host, port, user, password, password_file, ca",)),
     ('[broker]\npassword = ["s3cret"]\n', ("broker.password = (not repeated): input should be a valid string",)),
-    ('broker = ["mqtt://ann:s3cret@hub"]\n', ("broker = (not repeated): input should be a valid dictionary or instance of BrokerPart",)),
+    ('broker = ["mqtt://ann:s3cret@hub"]\n',
+     ("broker = (not repeated): input should be a valid dictionary or instance of BrokerPart",)),
     ('[bus]\n[bus.nodes]\nleft = 1\nright = 1\n', ("bus.nodes: 2 nodes are at place 1",)),
     ('[bus]\ntable = "rtsp://ann:s3cret@cam/"\n', ("bus.table = (an address): string should match pattern",)),
 ]  # fmt: skip

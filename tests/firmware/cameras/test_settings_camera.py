@@ -71,7 +71,8 @@ def test_what_is_refused(text: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (RIG + SEATS, "camera is missing: rig cameras needs at least one [[camera]], or a [bus] with mats that have computers of their own\n"
+        (RIG + SEATS, "camera is missing: rig cameras needs at least one [[camera]], or a [bus] with mats that have"
+         " computers of their own\n"
          "table.toml: seat 1.source = 'mat': no [[camera]] has place = 1; places with a camera: none"),
         (RIG + SEATS + PI.replace("1", "4", 1),
          "seat 1.source = 'mat': no [[camera]] has place = 1; places with a camera: 4"),
