@@ -66,7 +66,7 @@ def test_what_becomes_of_the_game_follows_the_settings(
 @pytest.mark.parametrize("value", ['"yes"', "1"])
 def test_a_wrong_setting_is_refused(tmp_path: Path, value: str) -> None:
     (tmp_path / "table.toml").write_text(TAPS + f"[page]\nshutdown = {value}\n")
-    ended = CliRunner().invoke(main, ["run", "--config", str(tmp_path / "table.toml")])
+    ended = CliRunner().invoke(main, ["run", "--no-safe-mode", "--config", str(tmp_path / "table.toml")])
     assert ended.exit_code == 2
     assert "page.shutdown" in ended.output
 
