@@ -14,8 +14,6 @@ from companion.limits import Rig
 
 BLUR_PX, MARKER_MM, MARKERS_MISSING = (1.4, 1.9), (0.3, 0.5), (1, 3)
 """From the first value on a camera is weak, from the second on it is bad.  `viewmat check` has the same limits."""
-MOVED_MM = 1.0
-"""A camera whose markers lie farther from where they were when it was set up was pushed since then."""
 HOT_C = (75.0, 82.0)
 """A Raspberry Pi slows itself down from 80 degrees on, and harder from 85."""
 MEMORY_LEFT, DISK_LEFT = (0.10, 0.04), (0.10, 0.02)
@@ -121,10 +119,12 @@ class CameraFigures:
     """A value of `TroubleKind`."""
     period_s: float = 0.0
     """Seconds between two of its looks, as it is set up; 0 where that is not known."""
+    drift_mm: float | None = None
+    """How far its markers have moved since it was set up; None for a camera that never was."""
+    drift: str = ""
+    """Why it has to be set up anew: ``moved``, ``size``, ``mirrored`` or ``damaged``; empty where all is well."""
     device: str = ""
     """Why the device sends nothing: ``starting``, ``stalled``, ``gone``, ``refused`` or ``failed``; empty while it sends."""
-    moved_mm: float | None = None
-    """How far its markers lie from where they were when it was set up, at the start; None where it never was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,11 +250,11 @@ def _camera(camera: CameraFigures, playing: bool) -> Iterator[Fact]:
     yield Fact("rate", grade, camera.rate_hz, "slow" if slow else "")
     yield _rising("sharpness", camera.blur_px, BLUR_PX, "blurred")
     yield _rising("markers", camera.marker_mm, MARKER_MM, "markers")
-    if camera.moved_mm is not None:
-        bad = camera.moved_mm > MOVED_MM
-        yield Fact("since_setup", Grade.BAD if bad else Grade.OK, camera.moved_mm, "since_setup" if bad else "")
     if camera.markers_missing:
         yield _rising("missing", float(camera.markers_missing), MARKERS_MISSING, "missing")
+    if camera.drift or camera.drift_mm is not None:
+        grade = Grade.BAD if camera.drift else Grade.OK
+        yield Fact("drift", grade, camera.drift_mm, f"drift_{camera.drift}" if camera.drift else "")
     yield _unread(camera.unread)
 
 

@@ -26,6 +26,7 @@ from vision.calibration.flatfield import TERMS, FlatField
 from vision.calibration.lens import MeasuredLens
 from vision.errors import CalibrationError
 from vision.layout import Layout, mat_layout, tray_layout
+from vision.optics import OPTICS, STANDARD
 
 FORM = 1
 """Of the file; a later program may read an earlier form, never the other way round."""
@@ -126,9 +127,9 @@ def known_lens(camera: str, folder: Path | None = None) -> MeasuredLens | None:
     return calibration.lens if calibration is not None and isinstance(calibration.lens, MeasuredLens) else None
 
 
-def find_layout(name: str) -> Layout:
-    """A board by the name of its layout; raise `CalibrationError` for any other."""
-    boards = (tray_layout(), *(mat_layout(number) for number in range(TRAY_BOARD + 1)))
+def find_layout(name: str, window: str = STANDARD) -> Layout:
+    """A board by the name of its layout and the size of its windows; raise `CalibrationError` for any other."""
+    boards = (tray_layout(), *(mat_layout(number, window) for number in range(TRAY_BOARD + 1)))
     found = {board.name: board for board in boards}
     if name not in found:
         raise CalibrationError(f"board {name!r}: expected one of {', '.join(found)}")
@@ -154,8 +155,16 @@ def _body(calibration: Calibration) -> dict[str, Any]:
         "px_per_mm": calibration.px_per_mm, "edge_px": calibration.edge_px, "missing": calibration.missing,
         "flat": None if calibration.flat is None else asdict(calibration.flat), "controls": asdict(calibration.controls),
     }  # fmt: skip
+    if calibration.layout.mirrored:
+        body["window"] = window_of(calibration.layout)
     found: dict[str, Any] = json.loads(json.dumps(body))
     return found
+
+
+def window_of(layout: Layout) -> str:
+    """The size of a mat's windows."""
+    size = layout.windows[0].width, layout.windows[0].height
+    return next((name for name, window in OPTICS.window.items() if window.size_mm == size), STANDARD)
 
 
 def _lens_body(lens: Bend) -> dict[str, Any]:
@@ -172,7 +181,8 @@ def _calibration(body: Mapping[str, Any]) -> Calibration:
         raise CalibrationError("its homography is not finite")
     measured = LensFit(lens, **fit) if fit is not None and isinstance(lens, MeasuredLens) else None
     return Calibration(
-        str(body["camera"]), find_layout(body["board"]), _pair(body["size_px"]), bool(body["mirrored"]),
+        str(body["camera"]), find_layout(body["board"], str(body.get("window", STANDARD))), _pair(body["size_px"]),
+        bool(body["mirrored"]),
         float(body["turned_deg"]), lens, measured, homography,
         float(body["error_mm"]), float(body["px_per_mm"]), float(body["edge_px"]), tuple(int(id_) for id_ in body["missing"]),
         None if body["flat"] is None else _flat(body["flat"]), _controls(body["controls"]),

@@ -65,6 +65,8 @@ class CameraPlan:
 
     pulsed: bool = False
     """The lamp of its mat burns for single pictures only."""
+    window: str = "standard"
+    """Size of the windows of its mat; only a camera that draws one has to know it."""
 
     @property
     def burst(self) -> int:

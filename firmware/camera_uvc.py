@@ -5,6 +5,7 @@ Not tried with a real camera so far.  Gain and lens are in the camera's own unit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
@@ -30,6 +31,7 @@ EXPOSURE_STEP_US = 100
 LONGEST_WAIT_S = 60.0
 """A picture older than that lies in no buffer: its driver counts by another clock."""
 BY_PATH = Path("/dev/v4l/by-path")
+VERSIONED = re.compile(r"-usbv[0-9]+-")
 
 OpenCapture = Callable[[str, int], Any]
 
@@ -142,8 +144,12 @@ def _lock(device: Any, plan: CameraPlan) -> None:
 
 def found_cameras(folder: Path = BY_PATH) -> list[str]:
     """The paths of all cameras on USB by the socket that they are plugged into: cheap ones share one serial number."""
-    # Each camera has a second node, for what it says about its pictures.
-    return sorted(str(path) for path in folder.glob("*-index0")) if folder.is_dir() else []
+    # Each camera has a second node, for what it says about its pictures; parts of the processor have nodes, too.
+    names = sorted(path.name for path in folder.glob("*-usb*-video-index0"))
+    # Newer systems have the same socket once more, under a name that tells the version of the bus.
+    plain = [name for name in names if "-usb-" in name]
+    others = [name for name in names if name not in plain and VERSIONED.sub("-usb-", name) not in plain]
+    return [str(folder / name) for name in sorted(plain + others)]
 
 
 def open_camera(

@@ -23,6 +23,7 @@ from firmware.camera import CameraPlan, Shot
 from firmware.errors import CameraError, CameraGoneError, CameraRefusedError, CameraStalledError
 from vision.frame import Image
 from vision.layout import Layout, mat_layout, tray_layout
+from vision.optics import STANDARD
 from vision.synthetic.condition import condition
 from vision.synthetic.decks import STYLES, draw_deck
 from vision.synthetic.optics import BoardCamera
@@ -38,7 +39,7 @@ class VirtualCamera:
     def __init__(self, plan: CameraPlan) -> None:
         self._plan = plan
         self._closed = False
-        self._layout = layout_of(plan.name)
+        self._layout = layout_of(plan.name, plan.window)
         self._camera = BoardCamera(self._layout, draw_deck(STYLES[0]), 1, condition("normal", np.random.default_rng(1)))
         self._last: Image | None = None
 
@@ -70,12 +71,15 @@ class VirtualCamera:
         self._closed = True
 
 
-def layout_of(name: str) -> Layout:
-    """The board that the camera called `name` looks at; raise `CameraRefusedError` for a name that is no board's."""
+def layout_of(name: str, window: str = STANDARD) -> Layout:
+    """The board that the camera called `name` looks at, with windows of this size.
+
+    Raise `CameraRefusedError` for a name that is no board's.
+    """
     if name == "tray":
         return tray_layout()
     if name.removeprefix("mat").isdigit() and int(name.removeprefix("mat")) <= 5:
-        return mat_layout(int(name.removeprefix("mat")))
+        return mat_layout(int(name.removeprefix("mat")), window)
     raise CameraRefusedError(f"{name!r} is no board: expected mat0 to mat5, or tray")
 
 

@@ -65,9 +65,10 @@ class Found:
     python: tuple[int, ...] = PYTHON
     revision: int | None = None
     """Code of the board; Raspberry Pis have one."""
-    modules: tuple[str, ...] | None = None
-    """Camera modules on ribbons, by their model; None without picamera2."""
-    usb_cameras: int = 0
+    modules: tuple[tuple[str, str], ...] | None = None
+    """Camera modules on ribbons: model and libcamera's Id; None without picamera2."""
+    usb_cameras: tuple[str, ...] = ()
+    """Paths of cameras on USB."""
     chips: tuple[tuple[int, str], ...] | None = None
     """gpiochips with their labels; None without lgpio."""
     chip_trouble: str = ""
@@ -168,18 +169,18 @@ def _figure(fact: Fact, found: Found) -> Line:
 
 
 def _cameras(found: Found, wanted: Wanted) -> Line:
-    models = list(found.modules or ())
-    all_of_them = [*models, *(["USB camera"] * found.usb_cameras)]
-    said = ", ".join(all_of_them) or "none"
+    # What `id` and `path` of a [[camera]] want.
+    all_of_them = [*(found.modules or ()), *(("USB camera", path) for path in found.usb_cameras)]
+    public = ", ".join(kind for kind, _ in all_of_them) or "none"
     if all_of_them or not wanted.cameras:
-        more = "" if all_of_them else "; none is needed"
-        return Line("cameras", OK, said + more, public=said)
+        said = ", ".join(f"{kind} at {place}" for kind, place in all_of_them) or "none; none is needed"
+        return Line("cameras", OK, said, public=public)
     if found.modules is None and found.pi:
         said = "none; picamera2 is not there"
         todo = "apt install python3-picamera2, and make the environment with --system-site-packages."
         return Line("cameras", BAD, said, todo, said)
     todo = "The settings want cameras: look at their cables; a ribbon's contacts face the right way in only one direction."
-    return Line("cameras", BAD, said, todo, said)
+    return Line("cameras", BAD, public, todo, public)
 
 
 def _chip(found: Found, wanted: Wanted) -> Line:

@@ -15,12 +15,13 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from firmware.datafolder import data_folder
+from firmware.calibrations import calibrations_folder, load_stored
+from firmware.camera_uvc import found_cameras
 from firmware.doctor import Found, Wanted
 from firmware.gpio import chips, pin_faults
 from firmware.machine import Machine, Run, run_command
 from firmware.settings import Settings
-from vision.errors import ModelError
+from vision.errors import CalibrationError, ModelError
 from vision.onnx_classifier import checked_model
 
 SLOW_S = 60.0
@@ -34,7 +35,7 @@ BY_PATH = "dev/v4l/by-path"
 LIST_CAMERAS = """\
 import json
 from picamera2 import Picamera2
-print(json.dumps([camera["Model"] for camera in Picamera2.global_camera_info()]))
+print(json.dumps([[camera["Model"], camera["Id"]] for camera in Picamera2.global_camera_info()]))
 """
 READ_WINDOWS = """\
 from time import perf_counter
@@ -53,13 +54,16 @@ Modules = Callable[[str], ModuleType]
 def stored_marks() -> dict[str, float | None]:
     """How far the marks of each camera were off when it was calibrated; None where its file is none."""
     found: dict[str, float | None] = {}
-    for path in sorted((data_folder() / "cameras").glob("*.json")):
+    for path in sorted(calibrations_folder().glob("*.json")):
         if "." in path.stem:
             continue  # One that was kept aside.
         try:
-            found[path.stem] = float(json.loads(path.read_text(encoding="utf-8"))["calibration"]["error_mm"])
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            stored = load_stored(path.stem)
+        except CalibrationError:
             found[path.stem] = None
+            continue
+        if stored is not None:
+            found[path.stem] = stored.calibration.error_mm
     return found
 
 
@@ -90,16 +94,22 @@ class Surroundings:
 def find(
     machine: Machine, settings: Settings, problems: Sequence[str] | None, broker: tuple[str, int] | None, at: Surroundings
 ) -> Found:
-    """Look at everything; `problems` are those of the settings file, None where there is none."""
+    """Look at everything; `problems` are those of the settings file, None where there is none.
+
+    `broker` is asked instead of that of the settings.
+    """
     chips_found, chip_trouble = _chips(at)
+    # One that was named outright comes before the table's own.
+    asked = broker if broker is not None else None if settings.bus is None else (settings.broker.host, settings.broker.port)
     groups, known, root = at.user_groups()
     model, model_trouble = _model()
     return Found(
         machine.read()[0], _codename(at.root), at.processor, at.bits, at.python, _revision(at.root), _modules(at),
-        _usb_cameras(at.root), chips_found, chip_trouble, (at.root / SPIDEV).exists(), _has(at, "spidev"), groups, known, root,
+        tuple(found_cameras(at.root / BY_PATH)), chips_found, chip_trouble,
+        (at.root / SPIDEV).exists(), _has(at, "spidev"), groups, known, root,
         None if problems is None else tuple(problems), model, model_trouble, _read_ms(at), at.marks(),
         tuple((port, _trouble(partial(at.bind, settings.page.host, port))) for port in _ports(settings)),
-        None if broker is None else _trouble(partial(at.reach, *broker)),
+        None if asked is None else _trouble(partial(at.reach, *asked)),
     )  # fmt: skip
 
 
@@ -146,20 +156,12 @@ def _revision(root: Path) -> int | None:
     return int.from_bytes(data, "big") if len(data) == 4 else None
 
 
-def _modules(at: Surroundings) -> tuple[str, ...] | None:
+def _modules(at: Surroundings) -> tuple[tuple[str, str], ...] | None:
     told = at.run((sys.executable, "-c", LIST_CAMERAS))
     try:
-        found = json.loads((told or "").strip().rpartition("\n")[2])
-    except ValueError:
+        return tuple((str(model), str(id_)) for model, id_ in json.loads((told or "").strip().rpartition("\n")[2]))
+    except (ValueError, TypeError):
         return None
-    return tuple(map(str, found)) if isinstance(found, list) else None
-
-
-def _usb_cameras(root: Path) -> int:
-    """Each has a link for its pictures and one for what is told of them; parts of the processor have links, too."""
-    names = {path.name for path in (root / BY_PATH).glob("*-usb-*-video-index0")}
-    # The same ports once more, under a name that tells the version of the bus.
-    return len({name.replace("-usbv2-", "-usb-").replace("-usbv3-", "-usb-") for name in names})
 
 
 def _chips(at: Surroundings) -> tuple[tuple[tuple[int, str], ...] | None, str]:

@@ -14,32 +14,38 @@ from companion.games.base import Game
 from companion.health import CameraFigures
 from companion.limits import Rig
 from companion.picture import RowSight
+from firmware.board import LitBoard
 from firmware.camera_rig import CameraRig, Lamp
 from firmware.gauges import Gauges
 from firmware.keeping import Kept, evidence_of
 from firmware.patience import patient
+from firmware.placement import Placement, SetUp, load_setup
 from firmware.preview import draw_windows
 from firmware.profiles import open_classifier
 from firmware.rig import stations
 from firmware.settings import Settings
 from firmware.settings_camera import camera_plans
-from firmware.setups import Setups, with_locks
 from firmware.table import ReadingTable, open_table
 from vision.calibrate import Registration
 from vision.classifier import Classifier
 
 
 @contextmanager
-def looking(eyes: Eyes | None, lamp: Lamp) -> Iterator[None]:
-    """The cameras, if there are any, look as long as the block runs; `lamp` switches the light under the cards."""
+def looking(eyes: Eyes | None, board: LitBoard) -> Iterator[None]:
+    """The cameras, if there are any, look as long as the block runs; `board` lights the cards, and tells that a camera is on."""
     if eyes is None:
         yield
         return
-    with closing(eyes):
-        if eyes.pulsed:
-            lamp(False)
-        eyes.start(lamp)
-        yield
+    try:
+        with closing(eyes):
+            # Before the first camera is opened, so that none ever looks in the dark.
+            board.watch(eyes.own_cameras)
+            if eyes.pulsed:
+                board.light_mats(False)
+            eyes.start(board.light_mats)
+            yield
+    finally:
+        board.watch(False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +61,19 @@ class Dealt:
 class Eyes:
     """The cameras of a table.  `look` is called by the table's thread, the rest from any."""
 
-    def __init__(self, settings: Settings, rig: CameraRig | None = None, classifier: Classifier | None = None) -> None:
-        """Raise `ModelError` where the model that reads cards cannot be used."""
-        self._rig = CameraRig(with_locks(camera_plans(settings.camera, settings.tray))) if rig is None else rig
-        self._setups = Setups(plan.name for plan in self._rig.plans)
+    def __init__(
+        self, settings: Settings, rig: CameraRig | None = None, classifier: Classifier | None = None, setup: SetUp | None = None
+    ) -> None:
+        """Raise `ModelError` where the model that reads cards cannot be used.  `setup`: that of this machine without one."""
+        self._rig = CameraRig(camera_plans(settings.camera, settings.tray)) if rig is None else rig
+        self._setup = load_setup(plan.name for plan in self._rig.plans) if setup is None else setup
+        self._placement = Placement(self._setup)
         self._classifier = classifier if classifier is not None else open_classifier(None)
         self._lock = threading.Lock()
         self._table: ReadingTable | None = None
-        self.gauges = Gauges(faults=lambda: {name: fault.kind for name, fault in self._rig.faults().items()})
+        self.gauges = Gauges(
+            faults=lambda: {name: fault.kind for name, fault in self._rig.faults().items()}, drifts=self._placement.drifts
+        )
         self._period = max((plan.period for plan in self._rig.plans), default=0.0)
 
     @property
@@ -78,17 +89,23 @@ class Eyes:
         """The table of another game, which `look` feeds from now on."""
         sources = [seat.source for seat in settings.seat]
         places = [number if seat.place is None else seat.place - 1 for number, seat in enumerate(settings.seat)]
-        sight = RowSight(settings.tray)
+        sight, windows = RowSight(settings.tray), {part.name: part.window for part in settings.camera}
         table = open_table(
-            dealt.game, settings.seats(), self._classifier, dealt.options, sight, cameras=stations(sources, sight, places),
+            dealt.game, settings.seats(), self._classifier, dealt.options, sight,
+            cameras=stations(sources, sight, places, windows=windows),
             timing=patient(settings.timings(), self._period), steadiness=settings.steady(), clock=dealt.clock,
             phone_peek=settings.access.phone_peek, chronicle=None if dealt.kept is None else dealt.kept.chronicle,
-            keep=evidence_of(dealt.kept), gauges=self.gauges, period=self._period, lenses=self._setups.lenses(),
+            keep=evidence_of(dealt.kept), gauges=self.gauges, period=self._period, lenses=self._setup.lenses,
             decides="referee" if settings.access.preset == "club" else "table",
         )  # fmt: skip
         with self._lock:
             self._table = table
         return table
+
+    @property
+    def own_cameras(self) -> bool:
+        """Whether a camera hangs on this computer; a node tells of its own."""
+        return any(plan.kind not in ("mqtt", "replay") for plan in self._rig.plans)
 
     @property
     def pulsed(self) -> bool:
@@ -108,8 +125,8 @@ class Eyes:
         for frame in self._rig.take(now):
             # Other places may have a mat, too, at which nobody sits today.
             if frame.camera in table.observers:
-                self._setups.check(frame, self.gauges)
                 table.look(frame)
+                self._placement.look(frame)
                 self._rig.tell(table.observers[frame.camera], frame)
         table.work(now)
 

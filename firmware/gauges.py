@@ -12,6 +12,7 @@ from companion.health import CameraFigures, unread_step
 from companion.observation import Observation, TroubleKind
 from companion.table import Area
 from firmware.rig import Station
+from vision.calibration.camera import Drift
 from vision.deckwatch import Resting
 from vision.frame import Frame
 from vision.inspection import edge_px
@@ -23,6 +24,7 @@ BREAK_S = 10.0
 """After a longer pause it is counted anew."""
 SHARP_EVERY_S = 10.0
 """So often the sharpness of a camera is measured: it takes as long as reading a few windows."""
+UNKNOWN = Drift(None, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +94,14 @@ class Gauges:
     """
 
     def __init__(
-        self, clock: Callable[[], float] = monotonic, faults: Callable[[], Mapping[str, str]] = dict
-    ) -> None:
-        """`faults` tells of cameras that send nothing: what is wrong with the device, by the camera's name."""
-        self._clock, self._faults = clock, faults
+        self, clock: Callable[[], float] = monotonic, faults: Callable[[], Mapping[str, str]] = dict,
+        drifts: Callable[[], Mapping[str, Drift]] = dict,
+    ) -> None:  # fmt: skip
+        """`faults` tells of cameras that send nothing: what is wrong with the device, by the camera's name.
+
+        `drifts` tells of cameras that were set up, by name, whether they still are where they were.
+        """
+        self._clock, self._faults, self._drifts = clock, faults, drifts
         self._lock = threading.Lock()
         self._gauges: dict[str, _Gauge] = {}
         self._over: dict[str, _Tally] = {}
@@ -142,19 +148,17 @@ class Gauges:
         blur_px = round(edge_px(frame.image, registration), 1) if due else None
         return Look(observer.trouble_kind, round(registration.error_mm, 2), missing, blur_px)
 
-    def moved(self, camera: str, moved_mm: float) -> None:
-        """How far the markers of a camera lie from where they were when it was set up."""
-        with self._lock:
-            gauge = self._gauges.get(camera)
-            if gauge is not None:
-                gauge.figures = replace(gauge.figures, moved_mm=moved_mm)
-
     def cameras(self, shown: bool) -> tuple[CameraFigures, ...]:
         """Every camera now.  `shown`: the game is over and its cards were shown, so it counts too."""
         with self._lock:
-            now, faults = self._clock(), self._faults()
+            now, faults, drifts = self._clock(), self._faults(), self._drifts()
             return tuple(
-                replace(gauge.at(now, self._step(camera, shown)), device=faults.get(camera, ""))
+                replace(
+                    gauge.at(now, self._step(camera, shown)),
+                    device=faults.get(camera, ""),
+                    drift_mm=drifts.get(camera, UNKNOWN).shift_mm,
+                    drift=drifts.get(camera, UNKNOWN).problem,
+                )
                 for camera, gauge in self._gauges.items()
             )
 

@@ -125,6 +125,7 @@ def mend(config: Path, port: int | None, why: str) -> bool:
             app, page.host, page.port if port is None else port, usable_authority() if page.https_port else None,
             None if port == 0 else page.https_port, page.names,
         ) as ports,
+        closing(Alive()) as alive,
     ):  # fmt: skip
         click.echo("The table cannot start with these settings. Only the page is served on which they can be mended:")
         if access.preset is Preset.CLUB:
@@ -134,6 +135,7 @@ def mend(config: Path, port: int | None, why: str) -> bool:
             click.echo(f"The page is at {address}")
         sys.stdout.flush()
         alive.ready()
+        alive.status("the settings file is not right: only the page is served that mends it")
         while not stop.is_set() and not mender.saved.is_set():
             stop.wait(LOOK_S)
             alive.beat()

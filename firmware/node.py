@@ -164,15 +164,22 @@ class Node:
 class Eye:
     """The node's camera, opened anew whenever it fails."""
 
-    def __init__(self, plan: CameraPlan, opener: Callable[[CameraPlan], Camera], camera: Camera | None = None) -> None:
-        self._plan, self._opener, self._camera = plan, opener, camera
+    def __init__(
+        self, plan: CameraPlan, opener: Callable[[CameraPlan], Camera], camera: Camera | None = None,
+        tell: Callable[[bool], None] = lambda on: None,
+    ) -> None:  # fmt: skip
+        """`tell` hears True before the camera is opened and False once it is closed."""
+        self._plan, self._opener, self._camera, self._tell = plan, opener, camera, tell
         self._number = 0
 
     def watch(self, see: Callable[[Frame], None], stop: threading.Event) -> None:
         """Hand every picture to `see` until `stop` is set."""
+        if self._camera is not None:
+            self._tell(True)
         while not stop.is_set():
             try:
                 if self._camera is None:
+                    self._tell(True)
                     self._camera = self._opener(self._plan)
                 self._once(self._camera, see)
             except CameraError as error:
@@ -190,6 +197,7 @@ class Eye:
         camera, self._camera = self._camera, None
         if camera is not None:
             camera.close()
+        self._tell(False)
 
 
 def presser(node: Node) -> Callable[[Declaration], None]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.picture import RowSight
 from companion.table import SLOTS, Area, Place, above, row, slot
 from vision.layout import Layout, above_layout, mat_layout, tray_layout
+from vision.optics import STANDARD
 
 TRAY_BOARD = 5
 """A tray that is a sixth mat carries the markers of this board."""
@@ -23,17 +24,17 @@ class Station:
     """In the order of the layout's windows."""
 
 
-def mat_station(seat: int, place: int | None = None) -> Station:
-    """The view mat of a seat: that of its own number, or the one at another place of the table."""
+def mat_station(seat: int, place: int | None = None, windows: Mapping[str, str] | None = None) -> Station:
+    """The view mat of a seat: that of its own number, or the one at another place of the table; `windows` as for `stations`."""
     mat = seat if place is None else place
-    return Station(f"mat{mat}", mat_layout(mat), tuple(slot(seat, number) for number in SLOTS))
+    return Station(f"mat{mat}", mat_layout(mat, _window(f"mat{mat}", windows)), tuple(slot(seat, number) for number in SLOTS))
 
 
-def tray_station(sight: RowSight) -> Station | None:
-    """The tray, seen from above or from below; None where nothing looks at it."""
+def tray_station(sight: RowSight, windows: Mapping[str, str] | None = None) -> Station | None:
+    """The tray, seen from above or from below; None where nothing looks at it; `windows` as for `stations`."""
     if sight is RowSight.NONE:
         return None
-    layout = tray_layout() if sight is RowSight.OVERHEAD else mat_layout(TRAY_BOARD)
+    layout = tray_layout() if sight is RowSight.OVERHEAD else mat_layout(TRAY_BOARD, _window("tray", windows))
     return Station("tray", layout, tuple(row(number) for number in range(1, len(layout.windows) + 1)))
 
 
@@ -44,18 +45,24 @@ def above_station(seat: int, seats: int, place: int | None = None) -> Station:
 
 
 def stations(
-    sources: Sequence[str], sight: RowSight, places: Sequence[int] = (), upcards: bool = False
-) -> tuple[Station, ...]:
+    sources: Sequence[str], sight: RowSight, places: Sequence[int] = (), upcards: bool = False,
+    windows: Mapping[str, str] | None = None,
+) -> tuple[Station, ...]:  # fmt: skip
     """Every camera of a table: a mat for each seat whose source is ``mat``, the tray, and, with `upcards`, the mats from above.
 
     `places` says for each seat whose mat is in front of it; without them every seat has that of its own number.
+    `windows` says for a camera, by its name, which size of windows its mat has, where that is not the standard one.
     """
     at = places or range(len(sources))
     seats = [seat for seat, source in enumerate(sources) if source == "mat"]
-    tray = tray_station(sight)
-    found = [mat_station(seat, at[seat]) for seat in seats]
+    tray = tray_station(sight, windows)
+    found = [mat_station(seat, at[seat], windows) for seat in seats]
     found += [] if tray is None else [tray]
     return (*found, *(above_station(seat, len(sources), at[seat]) for seat in seats if upcards))
+
+
+def _window(camera: str, windows: Mapping[str, str] | None) -> str:
+    return STANDARD if windows is None else windows.get(camera, STANDARD)
 
 
 def looks_down(station: Station) -> bool:

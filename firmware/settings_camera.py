@@ -60,6 +60,9 @@ class CameraPart(Part):
     light: Literal["steady", "pulsed"] = "steady"
     """``pulsed``: the mat's lamp burns for single pictures only; its pin is that of the board."""
 
+    window: Literal["standard", "large"] = "standard"
+    """Size of the mat's windows."""
+
     @property
     def name(self) -> str:
         """That of its station."""
@@ -84,7 +87,7 @@ def _plan(part: CameraPart, round_s: float, tray: str) -> CameraPlan:
         None if part.size is None else (part.size[0], part.size[1]),
         None if part.crop is None else (part.crop[0], part.crop[1], part.crop[2], part.crop[3]),
         mirror, part.rotation, usual if part.period is None else part.period, locks, part.timeout, part.turns,
-        part.light == "pulsed",
+        part.light == "pulsed", part.window,
     )  # fmt: skip
 
 

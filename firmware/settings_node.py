@@ -11,7 +11,7 @@ from pydantic import Field, ValidationError
 from firmware.camera import BACK_ENDS, CameraPlan, Locks
 from firmware.errors import SettingsError
 from firmware.settings_bus import BrokerPart, Name
-from firmware.settingspart import Part
+from firmware.settingspart import Part, quoted
 
 
 class NodeCamera(Part):
@@ -73,8 +73,7 @@ def _sentence(detail: object) -> str:
     key = ".".join(str(part) for part in detail["loc"])
     if detail["type"] == "missing":
         return f"{key} is missing"
+    said = f"{key} = {quoted(detail['input'], detail['loc'])}"
     if detail["type"] == "extra_forbidden":
-        return f"{key} = {detail['input']!r}: there is no such key"
-    if "password" in key:
-        return f"{key}: {detail['msg'][0].lower()}{detail['msg'][1:]}"
-    return f"{key} = {detail['input']!r}: {detail['msg'][0].lower()}{detail['msg'][1:]}"
+        return f"{said}: there is no such key"
+    return f"{said}: {detail['msg'][0].lower()}{detail['msg'][1:]}"

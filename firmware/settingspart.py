@@ -43,9 +43,29 @@ def key_words(place: Sequence[int | str]) -> str:
     return words.removeprefix(".")
 
 
-def quoted(value: object) -> str:
-    """A value as a message repeats it; an address may hold a password."""
-    return "(an address)" if isinstance(value, str) and "://" in value else repr(value)
+def quoted(value: object, place: Sequence[int | str] = ()) -> str:
+    """A value as a message repeats it: what is a password, or may hold one, is not.
+
+    An address may hold one, and so may every key of ``[broker]`` that is not known: it may be a slip of the pen.
+    """
+    if secret(value, place):
+        return "(an address)" if isinstance(value, str) and "://" in value else "(not repeated)"
+    return repr(value)
+
+
+def secret(value: object, place: Sequence[int | str] = ()) -> bool:
+    """Whether a value, by itself or by the key that it has, is not to be told."""
+    if isinstance(value, Mapping):
+        return any(secret(inner, (*place, str(key))) for key, inner in value.items())
+    if isinstance(value, list | tuple):
+        return any(secret(inner, place) for inner in value)
+    named = [part for part in place if isinstance(part, str)]
+    hidden = bool(named) and (("broker" in named[:-1] and named[-1] not in PLAIN) or named[-1] == "password")
+    return hidden or (isinstance(value, str) and "://" in value)
+
+
+PLAIN = ("host", "port", "user", "password_file", "ca")
+"""Keys of ``[broker]`` that hold no secret."""
 
 
 def broken(place: Where, why: str) -> Problem:
@@ -55,19 +75,19 @@ def broken(place: Where, why: str) -> Problem:
 
 def wrong(place: Where, value: object, why: str, **values: str | int) -> Problem:
     """A value that its key does not take; `why` says what is wrong and what is allowed."""
-    return Problem(place, f"{key_words(place)} = {quoted(value)}: {why}", "other", {"why": why, **values})
+    return Problem(place, f"{key_words(place)} = {quoted(value, place)}: {why}", "other", {"why": why, **values})
 
 
 def not_among(place: Where, value: object, thing: str, allowed: Sequence[str]) -> Problem:
     """A name of a `thing` (``pin map``) that there is not."""
     listed = ", ".join(allowed)
-    sentence = f"{key_words(place)} = {quoted(value)}: there is no such {thing}; allowed: {listed}"
+    sentence = f"{key_words(place)} = {quoted(value, place)}: there is no such {thing}; allowed: {listed}"
     return Problem(place, sentence, "not_among", {"allowed": listed})
 
 
 def unknown_key(place: Where, value: object, allowed: Sequence[str]) -> Problem:
     listed = ", ".join(allowed)
-    sentence = f"{key_words(place)} = {quoted(value)}: there is no such key; allowed: {listed}"
+    sentence = f"{key_words(place)} = {quoted(value, place)}: there is no such key; allowed: {listed}"
     return Problem(place, sentence, "unknown_key", {"allowed": listed})
 
 
@@ -84,7 +104,7 @@ def model_problem(detail: ErrorDetails, allowed: Sequence[str]) -> Problem:
     values: dict[str, str | int] = {"why": why}
     if name:
         values["limit"] = str(context[name])
-    return Problem(place, f"{key_words(place)} = {quoted(detail['input'])}: {why}", kind, values)
+    return Problem(place, f"{key_words(place)} = {quoted(detail['input'], place)}: {why}", kind, values)
 
 
 KINDS: Mapping[str, tuple[str, str]] = {

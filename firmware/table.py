@@ -134,12 +134,12 @@ def open_table(
 
     `chronicle` records the game, `keep` makes what keeps the pictures that its cameras have read, and
     `gauges` measure how those do.  `period`: so many seconds lie between two looks of one camera; 0: not known.
-    `lenses` are those that were measured, by the name of the camera.
+    `lenses`: what was measured of cameras, by name.
     """
     belief = TableBelief()
     plan = cameras if cameras is not None else stations([seat.source for seat in seats], row_sight)
     upcards = any(looks_down(station) for station in plan)
-    known = lenses or {}
+    known = {} if lenses is None else lenses
     observers = {
         station.camera: Observer(station.layout, station.places, classifier, belief, lens=known.get(station.camera))
         for station in plan

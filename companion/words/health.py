@@ -57,8 +57,8 @@ _KINDS: dict[str, str] = {
     "rate": mark("Pictures a second"),
     "sharpness": mark("Blur of the marks"),
     "markers": mark("Marks are off by"),
-    "since_setup": mark("Moved since it was set up"),
     "missing": mark("Marks not found"),
+    "drift": mark("Moved since it was set up"),
     "unread": mark("Cards not readable"),
     "device": mark("The device"),
 }
@@ -117,8 +117,11 @@ _ADVICE: dict[str, str] = {
     "slow": mark("Few pictures come: moves are noticed late. Check cable and network of this camera."),
     "blurred": mark("The picture is not sharp: wipe lens and mirror, and focus anew with `viewmat check`."),
     "markers": mark("The marks do not lie where they should: see that board and camera are fixed, then use `viewmat check`."),
-    "since_setup": mark("Camera or plate were pushed: put them back, or set the camera up again with `viewmat calibrate`."),
     "missing": mark("Something covers marks, or they are worn."),
+    "drift_moved": mark("The camera or the plate has moved since it was set up: set it up again with `viewmat calibrate`."),
+    "drift_size": mark("Its pictures have another size than when it was set up: set it up again with `viewmat calibrate`."),
+    "drift_mirrored": mark("Its pictures are mirrored, unlike when it was set up: look at `mirror` in the settings file."),
+    "drift_damaged": mark("What was kept when it was set up is damaged: set it up again with `viewmat calibrate`."),
     "unread": mark("Too many cards cannot be read: look at lamp and focus, or teach the deck with `viewmat teach`."),
     "resting": mark("No game is on, so it rests."),
 }
@@ -247,6 +250,7 @@ _VALUES: Mapping[str, Callable[[Any, Translator], str]] = {
     "sharpness": lambda value, say: say("%(pixels)s pixels", pixels=_tenths(value, say)),
     "markers": lambda value, say: say("%(mm)s mm", mm=_hundredths(value, say)),
     "missing": lambda value, say: str(round(value)),
+    "drift": lambda value, say: say("%(mm)s mm", mm=_hundredths(value, say)),
     "unread": lambda value, say: say(_STEPS[value]),
     "device": lambda value, say: say(_DEVICES[value]),
 }

@@ -11,10 +11,10 @@ from firmware.bus.hub import SESSION_S, Hub
 from firmware.bus.link import Link, Said
 from firmware.bus.topics import Topics
 from firmware.camera_rig import CameraRig
+from firmware.placement import load_setup
 from firmware.settings import Settings
 from firmware.settings_bus import BrokerPart, BusPart, node_plans
 from firmware.settings_camera import camera_plans
-from firmware.setups import with_locks
 
 
 def open_hub(bus: BusPart, broker: BrokerPart) -> Hub:
@@ -30,4 +30,5 @@ def open_hub(bus: BusPart, broker: BrokerPart) -> Hub:
 def camera_rig(settings: Settings, desk: Desk) -> CameraRig:
     """The cameras of a table, those of nodes among them."""
     own = camera_plans(settings.camera, settings.tray)
-    return CameraRig((*with_locks(own), *node_plans(settings.bus, settings.camera)), desk.open_source)
+    setup = load_setup(plan.name for plan in own)
+    return CameraRig((*map(setup.locked, own), *node_plans(settings.bus, settings.camera)), desk.open_source)

@@ -26,6 +26,9 @@ BEAT = 1 / 20
 SILENT_S = 20.0
 """A camera that hangs for so long takes the program down, and whatever started it starts it anew."""
 
+LEAVE_S = 2.0
+"""So long the camera may take to finish its picture when the program ends; one that hangs goes down with it."""
+
 
 @click.command()
 @click.option("--config", type=click.Path(path_type=Path), default="node.toml", show_default=True, help="The settings file.")
@@ -60,8 +63,9 @@ def run_node(settings: NodeSettings, stop: threading.Event) -> None:
     if isinstance(feed, FeedCamera):
         feed.pressed = node.press
     board = _board(settings, node)
-    eye = Eye(plan, open_camera, feed)
-    looked, alive = [monotonic()], Alive()
+    eye = Eye(plan, open_camera, feed, board.watch)
+    alive = Alive()
+    looked = [monotonic()]
 
     def see(frame: object) -> None:
         looked[0] = monotonic()
@@ -78,12 +82,16 @@ def run_node(settings: NodeSettings, stop: threading.Event) -> None:
             silent = feed is None and monotonic() - looked[0] > SILENT_S
             if silent or not watching.is_alive():
                 raise CameraError(f"{plan.name}: no picture for {SILENT_S:g} s; this program ends, to be started anew")
+        alive.stopping()
     finally:
         stop.set()
-        alive.stopping()
-        alive.close()
         node.close()
+        if watching.ident is not None:
+            watching.join(LEAVE_S)
+        if not watching.is_alive():
+            eye.close()
         board.close()
+        alive.close()
 
 
 def _board(settings: NodeSettings, node: Node) -> Board:

@@ -123,7 +123,7 @@ def play(config: Path, settings: Settings, first: bool, port: int | None, fresh:
             until_stopped() as stop,
             tail.listening(),
             closing(panel),
-            looking(eyes, board.light_mats),
+            looking(eyes, board),
             closing(PhotoDesk(PhotoReader())) as desk,
             closing(Speaker(settings)) as voice,
             closing(Alive()) as alive,

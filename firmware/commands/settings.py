@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from firmware.settings import settings_text
-from firmware.settingspart import Problem, key_words
+from firmware.settingspart import Problem, key_words, quoted, secret
 from firmware.tablecheck import all_problems
 from firmware.tomllines import Where, values_of
 
@@ -43,10 +43,11 @@ def check(ctx: click.Context, file: Path, as_json: bool) -> None:
 
 
 def _told(problem: Problem, values: dict[Where, Any]) -> dict[str, Any]:
-    """A problem for programs; `value` is what stands in the file, if anything."""
+    """A problem for programs; `value` is what stands in the file, if anything, and no secret."""
     value = values.get(problem.place)
     plain = value if isinstance(value, str | int | float | bool | list | dict) or value is None else str(value)
     return {
-        "key": key_words(problem.place), "line": problem.line, "value": json.loads(json.dumps(plain, default=str)),
+        "key": key_words(problem.place), "line": problem.line,
+        "value": quoted(value, problem.place) if secret(value, problem.place) else json.loads(json.dumps(plain, default=str)),
         "problem": problem.sentence, "kind": problem.kind,
     }  # fmt: skip

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.health import MachineFigures, Room, Throttling
+from firmware.calibrations import store_calibration
 from firmware.cli import main
 from firmware.commands.doctor import look
 from firmware.doctor import BAD, OK, WARN, Found, Line, Wanted, examine
@@ -22,6 +23,7 @@ from firmware.doctorreport import json_of, report_of, text_of
 from firmware.pins import HUB, NODE, PIXEL_HUB
 from firmware.version import version
 from tests.firmware.test_board import Chips
+from tests.firmware.test_calibrations import KEPT
 from tests.firmware.test_machine import rooted
 from vision.onnx_classifier import checked_model
 
@@ -129,7 +131,9 @@ PINS = {"gpio", "video", "spi", "users"}
 def pi_5(root: Path) -> Fake:
     return Fake(
         root, PI_5, DEVICES,
-        {"vcgencmd": "throttled=0x0\n", "cameras": '["imx708_wide", "imx708"]\n', "read": "4.25\n", "timedatectl": "yes\n"}, RP1,
+        {"vcgencmd": "throttled=0x0\n",
+         "cameras": '[["imx708_wide", "/base/axi/a"], ["imx708", "/base/axi/b"]]\n',
+         "read": "4.25\n", "timedatectl": "yes\n"}, RP1,
         groups=(frozenset({"ann", "gpio", "video", "spi"}), frozenset(PINS), False),
         marks={"mat0": 0.08, "mat1": 0.42, "tray": 0.7, "mat2": None},
     )  # fmt: skip
@@ -148,7 +152,7 @@ def test_a_pi_5_with_trixie(tmp_path: Path, doctor: Callable[..., dict[str, Line
         Line("slowed down now", OK, "no", "", "no"),
         Line("since it was switched on", OK, "no", "", "no"),
         Line("memory left", OK, "4.2 of 8.5 GB", "", "ok"),
-        Line("cameras", OK, "imx708_wide, imx708", "", "imx708_wide, imx708"),
+        Line("cameras", OK, "imx708_wide at /base/axi/a, imx708 at /base/axi/b", "", "imx708_wide, imx708"),
         Line("gpio chip", OK, "0 (pinctrl-rp1)", "", "0 (pinctrl-rp1)"),
         Line("pins", OK, "map P, 8 pins", "", "map P, 8 pins"),
         Line("spi", OK, "/dev/spidev0.0", "", "there"),
@@ -205,7 +209,7 @@ def test_a_pi_4_with_bookworm_that_is_not_well(tmp_path: Path, doctor: Callable[
 def test_a_zero_2_w_that_was_hot(tmp_path: Path, doctor: Callable[..., dict[str, Line]]) -> None:
     fake = Fake(
         tmp_path / "pi", ZERO, ("dev/gpiochip0",),
-        {"vcgencmd": "throttled=0xe0000\n", "cameras": '["imx708"]\n', "read": "38.0\n"},
+        {"vcgencmd": "throttled=0xe0000\n", "cameras": '[["imx708", "/base/soc/c"]]\n', "read": "38.0\n"},
         {"chip0": "pinctrl-bcm2835"}, (), (frozenset({"gpio", "video"}), frozenset(PINS), False),
     )  # fmt: skip
     found = doctor(fake, SEATS + '[gpio]\npins = "N"\n')
@@ -233,7 +237,8 @@ def test_a_pc_needs_nothing_that_only_a_pi_has(tmp_path: Path, doctor: Callable[
     assert {name: line.found for name, line in found.items() if line.grade == OK} == {
         "board": "no Raspberry Pi (x86_64)", "system": "Debian GNU/Linux 12 (bookworm)", "64-bit": "64-bit Python on x86_64",
         "python": "3.13.5", "heat of the processor": "not known here", "slowed down now": "not known here",
-        "since it was switched on": "not known here", "memory left": "not known here", "cameras": "USB camera",
+        "since it was switched on": "not known here", "memory left": "not known here",
+        "cameras": f"USB camera at {tmp_path}/pc/dev/v4l/by-path/{by_path[0]}",
         "gpio chip": "lgpio is not there; none is needed", "reader": f"{model()}, five windows in 2.1 ms", "port 8080": "free",
         "port 8443": "free", "settings": "no file yet: the page of viewmat run asks for everything",
     }  # fmt: skip
@@ -257,6 +262,26 @@ def test_settings_that_are_not_right_are_a_line_of_their_own(tmp_path: Path, doc
         "settings", BAD, "page.port = 0: input should be greater than or equal to 1; and 1 more",
         "viewmat settings check says everything; viewmat run has a page to mend it.", "not right",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("settings", "named", "asked"),
+    [
+        ("", None, []),
+        ('[broker]\nhost = "hub"\n', None, []),
+        ("[bus]\n", None, [("localhost", 1883)]),
+        ('[bus]\n[broker]\nhost = "hub"\nport = 8883\n', None, [("hub", 8883)]),
+        ('[bus]\n[broker]\nhost = "hub"\n', ("10.0.0.7", 1884), [("10.0.0.7", 1884)]),
+    ],
+)
+def test_the_broker_of_the_settings_is_asked_unless_another_is_named(
+    tmp_path: Path, doctor: Callable[..., dict[str, Line]], settings: str, named: tuple[str, int] | None, asked: list[object]
+) -> None:
+    reached: list[object] = []
+    fake = Fake(tmp_path / "pc", PC)
+    fake._reach = lambda host, port: reached.append((host, port))  # type: ignore[method-assign]
+    assert ("broker" in doctor(fake, SEATS + settings, named)) == bool(asked)
+    assert reached == asked
 
 
 FIGURES = MachineFigures(NOW, "Raspberry Pi 3 Model B Rev 1.2", "Raspbian GNU/Linux 11 (bullseye)", 45.0, Throttling((), ()))
@@ -378,11 +403,11 @@ def test_marks_of_cameras_that_were_set_up(tmp_path: Path, monkeypatch: pytest.M
     assert stored_marks() == {}
     folder = tmp_path / "viewmat" / "cameras"
     folder.mkdir(parents=True)
+    store_calibration(replace(KEPT, error_mm=0.25), NOW)
+    store_calibration(replace(KEPT, error_mm=0.125), NOW)
     (folder / "mat0.json").write_text('{"calibration": {"error_mm": 0.125}}')
-    (folder / "mat0.before.json").write_text('{"calibration": {"error_mm": 9}}')
-    (folder / "mat1.json").write_text('{"calibration": {}}')
     (folder / "tray.json").write_text("no JSON")
-    assert stored_marks() == {"mat0": 0.125, "mat1": None, "tray": None}
+    assert stored_marks() == {"mat0": None, "mat1": 0.125, "tray": None}
 
 
 def test_ports_and_groups_of_this_machine() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from firmware.rigcheck import check_rig
 
 from companion.choices import PRESETS, Chair, Choices
 from companion.inbox import Receipt
@@ -21,6 +20,7 @@ from firmware.errors import SettingsError
 from firmware.outfit import TableOutfit, choices_of, unset_settings
 from firmware.panel import Panel
 from firmware.settings import Settings, load_settings
+from firmware.tablecheck import check_rig
 from tests.firmware.test_keeping import refuse
 
 CHAIRS = (Chair("Dan"), Chair("Ann", "bot"), Chair("Eve", "tap", 2))

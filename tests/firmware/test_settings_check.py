@@ -71,7 +71,8 @@ def test_the_same_for_programs(folder: Path) -> None:
          [(1, "game = 'whist': there is no such game; allowed: steal, draw, stud, casino-stud")]),
         (SEATS + "[options]\nseven = 7\n", [(7, "options: unknown option 'seven' of Five Card Steal: expected one of ")]),
         (SEATS + "rig = 'pi'\n", [(7, "seat 3.rig = 'pi': there is no such key; allowed: name, source, place")]),
-        ("rig = 'pi'\ntray = 'mat'\n" + SEATS, [(1, "rig = 'pi': there is no such rig; allowed: taps (cameras are not")]),
+        ("rig = 'pi'\ntray = 'mat'\n" + SEATS,
+         [(1, "rig = 'pi': there is no such rig; allowed: taps, cameras (the virtual table is")]),
         ("tray = 'mat'\n" + SEATS + "source = 'mat'\n",
          [(1, "tray = 'mat': rig taps has no cameras; allowed: none"),
           (8, "seat 3.source = 'mat': rig taps has no cameras; allowed: tap, bot")]),
@@ -82,6 +83,38 @@ def test_what_keeps_a_table_from_starting(text: str, problems: list[tuple[int, s
     found = [(problem.line, problem.sentence) for problem in all_problems(text)]
     assert [line for line, _ in found] == [line for line, _ in problems]
     assert all(sentence.startswith(begin) for (_, sentence), (_, begin) in zip(found, problems, strict=True)), found
+
+
+SECRETS = [
+    ('[[camera]]\nplace = 1\nkind = "uvc"\nurl = "rtsp://ann:s3cret@cam/"\n',
+     ("camera 1.path is missing: it says where a camera of kind uvc is",
+      "camera 1.url: a camera of kind uvc has none; allowed: path")),
+    ('[[camera]]\nplace = 9\nkind = "rtsp://ann:s3cret@cam/"\n',
+     ("camera 1.place = 9: input should be less than or equal to 6",)),
+    ('[camera]\nkind = "url"\nurl = "rtsp://ann:s3cret@cam/"\n', ("camera = (not repeated): input should be a valid list",)),
+    ('[broker]\npasword = "s3cret"\n',
+     ("broker.pasword = (not repeated): there is no such key; allowed: host, port, user, password, password_file, ca",)),
+    ('[broker]\npassword = ["s3cret"]\n', ("broker.password = (not repeated): input should be a valid string",)),
+    ('broker = ["mqtt://ann:s3cret@hub"]\n',
+     ("broker = (not repeated): input should be a valid dictionary or instance of BrokerPart",)),
+    ('[bus]\n[bus.nodes]\nleft = 1\nright = 1\n', ("bus.nodes: 2 nodes are at place 1",)),
+    ('[bus]\ntable = "rtsp://ann:s3cret@cam/"\n', ("bus.table = (an address): string should match pattern",)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), SECRETS)
+def test_cameras_and_bus_are_told_with_their_lines_and_without_any_secret(folder: Path, text: str, said: tuple[str, ...]) -> None:
+    # What stands above the first table belongs to the file as a whole.
+    whole = SEATS + text if text.startswith("[") else text + SEATS
+    (folder / "bad.toml").write_text(whole)
+    told = CliRunner().invoke(main, ["settings", "check", "bad.toml", "--json"])
+    assert told.exit_code == 1 and "s3cret" not in told.output
+    lines = told.stderr.splitlines()
+    assert len(lines) == len(said)
+    for line, sentence in zip(lines, said, strict=True):
+        place, _, words = line.partition(": ")
+        assert words.startswith(sentence), line
+        assert place.startswith("bad.toml, line ") and int(place.rpartition(" ")[2]) <= len(whole.splitlines())
 
 
 def test_every_kind_of_problem_has_words() -> None:

@@ -40,7 +40,7 @@ def test_the_wires_of_a_node() -> None:
         Wire(13, 27, "slot lamp 2 of seat 1"),
         Wire(15, 22, "slot lamp 3 of seat 1"),
     )
-    assert [wire.pin for wire in wires(PIN_MAPS["N"])] == [11, 12, 13, 15, 16, 18, 29, 33, 36, 38, 40]
+    assert [wire.pin for wire in wires(PIN_MAPS["N"])] == [11, 12, 13, 15, 16, 18, 22, 29, 33, 36, 38, 40]
 
 
 @pytest.mark.parametrize("pins", PIN_MAPS.values(), ids=list(PIN_MAPS))

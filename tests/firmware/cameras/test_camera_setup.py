@@ -9,19 +9,12 @@ import numpy as np
 import pytest
 
 import firmware.camera_picamera2
-from firmware.calibrations import store_calibration
 from firmware.camera import CameraPlan, Locks, Shot
 from firmware.camera_setup import SettableCamera
 from firmware.errors import CameraError, CameraRefusedError
-from firmware.gauges import Gauges
-from firmware.rig import mat_station
-from firmware.setups import Setups, with_locks
 from firmware.walking import AskingStage, set_up
 from tests.firmware.cameras.fake_picamera2 import Machine, Sensor
-from tests.firmware.test_calibrations import GUESSED, KEPT
-from vision.calibrate import register
 from vision.calibration.controls import Controls, Ranges
-from vision.frame import Frame, Light
 from vision.layout import mat_layout
 from vision.synthetic.optical_bench import BenchCamera
 from vision.synthetic.target_walk import mat_lens, mat_optics, mat_pose, plate_sheet
@@ -140,75 +133,3 @@ def test_a_camera_without_settings_gives_its_pictures_as_the_sensor_sees_them(sc
     assert (frame.image == scenes["empty"][8:208, 1152 - 1100 : 1152 - 100]).all()
     camera.close()
     assert still.closed
-
-
-# ---- what the running table makes of it ------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def stored(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    store_calibration(KEPT, NOW)
-    return tmp_path / "viewmat" / "cameras" / "mat1.json"
-
-
-def test_what_was_locked_is_locked_again_unless_the_file_says_otherwise(stored):
-    setups = Setups(["mat0", "mat1"])
-    assert setups.locked(PLAN).locks == Locks(20_000, 1.25, (1.9, 1.6), None, 4.31)
-    told = Locks(exposure_us=5_000, gain=2.0, lens=1.0)
-    assert setups.locked(replace(PLAN, locks=told)).locks == Locks(5_000, 2.0, (1.9, 1.6), None, 1.0)
-    other = replace(PLAN, name="mat0")
-    assert setups.locked(other) is other
-    assert setups.lenses() == {"mat1": KEPT.lens}
-    assert with_locks([other, PLAN]) == (other, setups.locked(PLAN))
-
-
-def test_a_guessed_lens_is_not_used(stored):
-    store_calibration(GUESSED, NOW)
-    assert Setups(["mat1"]).lenses() == {}
-
-
-def test_a_damaged_calibration_is_told_and_the_table_goes_on(stored, caplog):
-    stored.write_text("{")
-    setups = Setups(["mat1"])
-    assert setups.locked(PLAN) is PLAN
-    assert f"{stored}: is no calibration" in caplog.text
-
-
-@pytest.fixture
-def gauges():
-    gauges = Gauges(lambda: 0.0)
-    gauges.begin([mat_station(1)])
-    return gauges
-
-
-def moved(gauges):
-    return gauges.cameras(False)[0].moved_mm
-
-
-@pytest.mark.parametrize(("shift", "said"), [(0.0, ""), (2.5, "mat1 is not as it was set up: its markers lie elsewhere")])
-def test_the_first_picture_tells_whether_the_camera_was_pushed(stored, gauges, caplog, shift, said):
-    upright = np.ascontiguousarray(scene("empty")[:, ::-1])
-    found = register(upright, mat_layout(1))
-    store_calibration(replace(GUESSED, size_px=SIZE, lens=found.lens, homography=found.homography), NOW)
-    camera = BenchCamera(mat_optics(mat_lens(SIZE), mirrored=False), seed=4)
-    camera._set = Controls(20_000, 1.0, (1.9, 1.6), 4.3)
-    camera.show(plate_sheet(mat_layout(1)), mat_pose(mat_layout(1), shift_mm=(shift, 0.0)))
-    image = camera.take().image
-    setups = Setups(["mat1"])
-    setups.check(Frame("mat1", 0.0, 1, image, Light.ROOM), gauges)
-    assert moved(gauges) is None
-    setups.check(Frame("mat1", 0.1, 2, np.full_like(image, 90)), gauges)
-    assert moved(gauges) is None
-    setups.check(Frame("mat1", 0.2, 3, image), gauges)
-    assert moved(gauges) == pytest.approx(shift, abs=0.15)
-    # It is looked at once, not in every picture.
-    setups.check(Frame("mat1", 0.3, 4, np.roll(image, 40, axis=1)), gauges)
-    assert moved(gauges) == pytest.approx(shift, abs=0.15)
-    assert said in caplog.text and (said or not caplog.text)
-
-
-def test_pictures_of_another_size_are_told(stored, gauges, caplog):
-    Setups(["mat1"]).check(Frame("mat1", 0.0, 1, np.zeros((100, 200, 3), np.uint8)), gauges)
-    assert "mat1 is not as it was set up: its pictures have another size" in caplog.text
-    assert moved(gauges) is None

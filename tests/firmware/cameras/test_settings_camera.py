@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from firmware.rigcheck import check_rig
 
 from firmware.camera import CameraPlan, Locks
 from firmware.errors import SettingsError
 from firmware.settings import checked_settings
 from firmware.settings_camera import camera_plans
+from firmware.tablecheck import check_rig
 
 FILE = Path("table.toml")
 RIG = 'rig = "cameras"\n'
@@ -71,7 +71,8 @@ def test_what_is_refused(text: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (RIG + SEATS, "camera is missing: rig cameras needs at least one [[camera]]\n"
+        (RIG + SEATS, "camera is missing: rig cameras needs at least one [[camera]], or a [bus] with mats that have"
+         " computers of their own\n"
          "table.toml: seat 1.source = 'mat': no [[camera]] has place = 1; places with a camera: none"),
         (RIG + SEATS + PI.replace("1", "4", 1),
          "seat 1.source = 'mat': no [[camera]] has place = 1; places with a camera: 4"),
