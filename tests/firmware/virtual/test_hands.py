@@ -14,6 +14,7 @@ from companion.observation import Claim
 from companion.rulings import Ruling, Verdict
 from companion.table import slot
 from firmware.virtual.hand_cheats import HAND_MAKERS, SELDOM
+from firmware.virtual.hand_players import EXCHANGING
 from firmware.virtual.hand_truth import HandTruth
 from firmware.virtual.ideal import IdealTable, open_ideal
 from firmware.virtual.kinds import kind_of
@@ -324,6 +325,20 @@ def test_there_is_a_way_to_commit_every_kind_and_no_other():
         assert kind_of(game).cheats is HAND_MAKERS
         unknown = {kind for kind in HAND_MAKERS if game.rule_against(kind) is None}
         assert unknown <= {"upcard_moved", "too_many_discards", "wrong_count", "drew_out_of_turn"}
+
+
+def test_people_are_tempted_more_readily_while_cards_are_exchanged(monkeypatch):
+    """Else the kinds that are only possible then would come about seldom, or never."""
+    tempted = set()
+
+    def tempt(script, weight, only=None):
+        tempted.add((script.truth.state.hand.phase, weight))
+        yield from ()
+
+    monkeypatch.setattr("firmware.virtual.hand_players.HandScript.maybe_cheat", tempt)
+    played("draw", seats=2)
+    assert tempted == {("bet", 1.0), ("draw", EXCHANGING), ("over", 1.0)}
+    assert EXCHANGING > 1.0
 
 
 def test_a_game_that_nobody_can_play_is_said():
