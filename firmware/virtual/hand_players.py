@@ -33,6 +33,8 @@ from firmware.virtual.world import World
 
 LONG_PATIENCE = 70.0
 """Seconds that a cheat waits to be named: cards may be out of their slots for a good while before that is anybody's concern."""
+EXCHANGING = 2.0
+"""How much more readily people cheat while cards are exchanged: such turns are few, and several kinds are only possible then."""
 SHOWN_AS_PROVISIONAL_S = 10.0
 HEARD_S = 10.0
 """So soon the page has followed; else people tap what they have done."""
@@ -132,7 +134,7 @@ class HandScript:
             return
         # Before the first act every change is one of the deal.
         if self.truth.state.turn > 0 and not self._bot_acts:
-            yield from self.maybe_cheat(1.0)
+            yield from self.maybe_cheat(EXCHANGING if self.truth.state.hand.phase == "draw" else 1.0)
         state = self.truth.state
         seat = self.mind.choice(self._at_hand(self.truth.game.actors(state)))
         if self.declaring.open:

@@ -25,6 +25,9 @@ from firmware.virtual.talking import Talk
 from firmware.virtual.truth import Truth, right_result
 from firmware.virtual.world import World
 
+SHARES = 3
+"""A kind of violation is due in every third game of a series of sessions."""
+
 
 class AnyScript(Protocol):
     """The people of one sitting."""
@@ -83,6 +86,13 @@ class Kind:
     """None: there are no chips to pay out."""
     session: bool = False
     """A game is several hands, each of which is a sitting of its own."""
+
+    def leaning(self, number: int) -> dict[str, int]:
+        """How often each kind of violation counts as committed before game `number` of a series, which only depends on that.
+
+        Hands have few turns, so one game has room for few kinds: those come first that are due in it.
+        """
+        return {kind: int(index % SHARES != number % SHARES) for index, kind in enumerate(self.cheats)} if self.session else {}
 
 
 STEALING = Kind(Truth, Script, TURN_TYPES, MAKERS, CHANCE, right_result)

@@ -149,7 +149,9 @@ def _one_game(settings: Settings, number: int, save: Path | None, link: Link, ta
         difficulty: Difficulty = settings.difficulty  # type: ignore[assignment]  # checked by the command line
         return sloppy_pose(difficulty, rng)
 
-    figures, _ = play_game(find_game(settings.game), settings, number, open_table, make_pose)
+    game = find_game(settings.game)
+    # Games that are played at the same time know nothing of each other.
+    figures, _ = play_game(game, settings, number, open_table, make_pose, cheats=kind_of(game).leaning(number))
     figures.cpu_seconds = clocks.process_time() - started + sum(table.cpu_seconds for table in opened)
     figures.notes = [f"game {number}: {note}" for note in figures.notes]
     return figures

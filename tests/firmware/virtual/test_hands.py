@@ -13,14 +13,18 @@ from companion.observation import Call as Call_
 from companion.observation import Claim
 from companion.rulings import Ruling, Verdict
 from companion.table import slot
+from firmware.virtual.cheats import Cheat
 from firmware.virtual.hand_cheats import HAND_MAKERS, SELDOM
+from firmware.virtual.hand_players import EXCHANGING
 from firmware.virtual.hand_truth import HandTruth
 from firmware.virtual.ideal import IdealTable, open_ideal
 from firmware.virtual.kinds import kind_of
+from firmware.virtual.measure import Figures
 from firmware.virtual.play import Settings, play_game
 from firmware.virtual.rendered import direct_link
 from firmware.virtual.run import run_games
 from firmware.virtual.server import build_table
+from firmware.virtual.situation import Plan
 from firmware.virtual.stage import Until
 
 CHIPS = [game.name for game in GAMES if isinstance(game, PokerGame)]
@@ -324,6 +328,50 @@ def test_there_is_a_way_to_commit_every_kind_and_no_other():
         assert kind_of(game).cheats is HAND_MAKERS
         unknown = {kind for kind in HAND_MAKERS if game.rule_against(kind) is None}
         assert unknown <= {"upcard_moved", "too_many_discards", "wrong_count", "drew_out_of_turn"}
+
+
+def test_people_are_tempted_more_readily_while_cards_are_exchanged(monkeypatch):
+    """Else the kinds that are only possible then would come about seldom, or never."""
+    tempted = set()
+
+    def tempt(script, weight, only=None):
+        tempted.add((script.truth.state.hand.phase, weight))
+        yield from ()
+
+    monkeypatch.setattr("firmware.virtual.hand_players.HandScript.maybe_cheat", tempt)
+    played("draw", seats=2)
+    assert tempted == {("bet", 1.0), ("draw", EXCHANGING), ("over", 1.0)}
+    assert EXCHANGING > 1.0
+
+
+@pytest.mark.parametrize("name", CHIPS)
+def test_every_kind_is_due_equally_often_in_a_series_whatever_is_played_beside_it(name):
+    leanings = [kind_of(find_game(name)).leaning(number) for number in range(6)]
+    assert {kind: [leaning[kind] for leaning in leanings].count(0) for kind in HAND_MAKERS} == dict.fromkeys(HAND_MAKERS, 2)
+    assert len({tuple(leaning.values()) for leaning in leanings}) == 3
+    assert kind_of(find_game("steal")).leaning(1) == {}
+
+
+def test_what_is_due_in_a_game_comes_first():
+    made = []
+    makers = {kind: lambda view, kind=kind: made.append(kind) or Plan(kind, iter(()), 0) for kind in HAND_MAKERS}
+    for number in range(3):
+        cheat = Cheat(1.0, random.Random(number), kind_of(find_game("draw")).leaning(number), tuple(makers), makers, SELDOM)
+        for _ in range(len(makers) // 3):
+            cheat.plan(None)
+    assert len(set(made)) == len(made) == 12
+
+
+def test_a_series_begins_each_game_with_what_is_due_in_it(monkeypatch):
+    given = []
+
+    def play(game, settings, number, open_table, make_pose, cheats):
+        given.append(cheats)
+        return Figures(), None
+
+    monkeypatch.setattr("firmware.virtual.run.play_game", play)
+    run_games(Settings(game="draw", seats=2), 2, open_link=lambda: direct_link(build_table))
+    assert given == [kind_of(find_game("draw")).leaning(number) for number in (0, 1)]
 
 
 def test_a_game_that_nobody_can_play_is_said():
