@@ -11,6 +11,7 @@ import pytest
 
 from companion.games import find_game
 from companion.words.betting import BETTING_ERRORS
+from tests.companion import test_upcards
 from tests.companion.games import (
     test_betting_draw,
     test_betting_stud,
@@ -75,6 +76,7 @@ CASINO: Mapping[str, str] = {
 """What the casino plays like the club is tested there."""
 MODULES: tuple[ModuleType, ...] = (
     test_betting_draw, test_betting_stud, test_poker_next, test_poker_openers, test_poker_session, test_poker_tables,
+    test_upcards,
 )  # fmt: skip
 
 

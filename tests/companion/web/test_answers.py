@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 import companion
 from companion.cards import Mark
 from companion.chronicle import Shown
+from companion.agreement import OUT_OF_TURN
 from companion.errors import DeclarationError, JournalError
 from companion.inbox import Inbox, Receipt
 from companion.observation import Agree, Call, Correct, Declaration, Rewind, Tick
@@ -244,6 +245,10 @@ def _kinds() -> set[str]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "DeclarationError" and len(node.args) == 2:
                 kind = node.args[1]
+                if file.name == "agreement.py" and isinstance(kind, ast.Name):
+                    # The one place that hands on what a game calls an act out of turn.
+                    found |= set(OUT_OF_TURN)
+                    continue
                 assert isinstance(kind, ast.Constant), f"{file}: a kind is written out"
                 found.add(kind.value)
     return found
