@@ -20,7 +20,9 @@ from companion.games.base import Game
 from companion.games.poker_acts import Wager
 from companion.views import Role, View
 from companion.web import create_app
+from firmware.board import NoBoard
 from firmware.commands.run import Games
+from firmware.espeak import Silence
 from firmware.settings import load_settings
 from tests.browser import HOST, PATIENCE_MS, browser, needs_chromium, page
 from tests.companion.web.conftest import served
@@ -28,8 +30,9 @@ from tests.companion.web.visitors import home
 
 __all__ = ["browser", "page"]
 pytestmark = needs_chromium
-expect.set_options(timeout=8000)  # DEV
 NAMES = ("Anna", "Ben", "Cleo")
+TELLS = ".note.won, .ladder"
+"""Where a page tells who has won: beside the chips, or with all hands."""
 PHONE, FOLDS = 0, 2
 """Anna has a phone and is the first to bet; Cleo gives up as soon as she may."""
 
@@ -44,21 +47,14 @@ PLAYED: Mapping[str, set[str]] = {
 
 @contextmanager
 def kept(games: Games) -> Iterator[None]:
-    """The table's own thread, which begins the next game when somebody asks for it."""
-    over = threading.Event()
-
-    def work() -> None:
-        while not over.wait(0.01):
-            games.evening.sitting.work()
-            if games.evening.next_asked:
-                games._begin_next()
-
-    thread = threading.Thread(target=work)
+    """The table's own thread, as in `viewmat run` without cameras."""
+    stop = threading.Event()
+    thread = threading.Thread(target=games.play, args=(NoBoard(), stop, Silence()))
     thread.start()
     try:
         yield
     finally:
-        over.set()
+        stop.set()
         thread.join()
         games.close(begun=True)
 
@@ -74,7 +70,7 @@ def phone_of(browser: Browser, tablet: Page, name: str) -> Iterator[Page]:
     tablet.locator(".menu").evaluate("menu => { menu.open = false }")
     context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce", has_touch=True)
     phone = context.new_page()
-    phone.set_default_timeout(8000)
+    phone.set_default_timeout(PATIENCE_MS)
     phone.goto(link)
     expect(phone.locator("#whose")).to_have_text(f"This phone is {name}'s.")
     yield phone
@@ -101,9 +97,9 @@ class People:
 
     def follow(self) -> None:
         """Both pages show what the table knows."""
-        for page, who in ((self.tablet, (Role.TABLE, None)), (self.phone, (Role.SEAT, PHONE))):
+        for shown, who in ((self.tablet, (Role.TABLE, None)), (self.phone, (Role.SEAT, PHONE))):
             version = self.games.evening.view(*who).version
-            expect(page.locator("body")).to_have_attribute("data-version", str(version))
+            expect(shown.locator("body")).to_have_attribute("data-version", str(version))
 
     def play(self) -> View:
         for _ in range(120):
@@ -216,16 +212,15 @@ def test_a_whole_game_on_a_phone_and_the_tablet(
     with kept(games), served(app) as server:
         page.goto(f"http://{HOST}:{server.port}/")
         with phone_of(browser, page, NAMES[PHONE]) as phone:
-            page.set_default_timeout(8000)  # DEV
             people = People(games, page, phone, Random(game.name).sample(DECK, 52))
             ended = people.play()
             assert {kind for _, kind in people.done} >= PLAYED[game.name]
             assert people.turns == {0, 1, 2}
             for each in (page, phone):
-                expect(each.locator(".note.won")).to_be_visible()
+                expect(each.locator(TELLS).first).to_be_visible()
             page.locator("[data-post='/next']").first.click()
             for each in (page, phone):
-                expect(each.locator(".note.won")).to_have_count(0)
+                expect(each.locator(TELLS)).to_have_count(0)
             people.follow()
             view = people.view
             assert view.result is None and view.phase == "setup"

@@ -13,9 +13,9 @@ import pytest
 from flask.testing import FlaskClient
 
 import companion
+from companion.agreement import OUT_OF_TURN
 from companion.cards import Mark
 from companion.chronicle import Shown
-from companion.agreement import OUT_OF_TURN
 from companion.errors import DeclarationError, JournalError
 from companion.inbox import Inbox, Receipt
 from companion.observation import Agree, Call, Correct, Declaration, Rewind, Tick
