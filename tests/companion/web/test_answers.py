@@ -13,11 +13,11 @@ import pytest
 from flask.testing import FlaskClient
 
 import companion
-from companion.agreement import OUT_OF_TURN
 from companion.cards import Mark
 from companion.chronicle import Shown
 from companion.errors import DeclarationError, JournalError
 from companion.inbox import Inbox, Receipt
+from companion.judging import OUT_OF_TURN
 from companion.observation import Agree, Call, Correct, Declaration, Rewind, Tick
 from companion.sitting import RowSight
 from companion.table import row, slot
