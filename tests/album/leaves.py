@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from companion.views import Role
 from tests.album.photographed import PICTURE
 from tests.companion.tables import SITUATIONS
+from tests.companion.web.floors import KEY
 
 TABLET = ("tablet", "tablet-dark")
 BENCH = "/<any(teach, check):kind>"
@@ -80,6 +81,10 @@ def at_step(step: str) -> Callable[[Page], None]:
 
 def open_the_guide(page: Page) -> None:
     page.locator("#android summary").click()
+
+
+def open_the_rules(page: Page) -> None:
+    page.locator("details summary").first.click()
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +186,7 @@ LEAVES: tuple[Leaf, ...] = (
     Leaf("install", "/install", then=open_the_guide, sizes=("tablet", "phone")),
     Leaf("offline", "/offline", sizes=("phone-dark",)),
     Leaf("settings-file", "/settings", sizes=("tablet", "phone")),
+    Leaf("club", "/", path=f"/?key={KEY}", stage="evening", then=open_the_rules, sizes=("tablet", "phone-dark")),
 )
 
 NO_PAGES = frozenset({"/static/<path:filename>", "/likely", "/offers/<int:seat>"})

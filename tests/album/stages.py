@@ -26,6 +26,7 @@ from companion.table import slot
 from companion.views import HardCase, Role
 from companion.web import create_app
 from companion.web.bench import Remark, TaskView, bench_pages
+from companion.web.club import create_club_app
 from companion.web.drafts import Drafts
 from companion.web.gate import Access
 from companion.web.health import health_pages
@@ -45,6 +46,7 @@ from tests.companion.filmed import Film, three_moves
 from tests.companion.retold import story
 from tests.companion.tables import FakeSitting
 from tests.companion.told import Told
+from tests.companion.web.floors import KEY, FakeClub
 from tests.companion.web.healthy import ILL, Healthy
 from tests.companion.web.mended import FakeFile
 from tests.companion.web.outfitted import FakeOutfit
@@ -216,7 +218,16 @@ def _disputed(folder: Path) -> Stage:
     return Stage(create_app(told.sitting, access=Access(address=lambda: "192.168.1.7")), None)
 
 
-STAGES: Mapping[str, object] = {"home": _home, "club": _club, "pinned": _pinned, "disputed": _disputed}
+def _evening(folder: Path) -> Stage:
+    """The page of `viewmat club` in its first round."""
+    evening = FakeClub()
+    evening.begin_round(45)
+    return Stage(create_club_app(evening, KEY, lambda: 1000.0), None)
+
+
+STAGES: Mapping[str, object] = {
+    "home": _home, "club": _club, "pinned": _pinned, "disputed": _disputed, "evening": _evening,
+}  # fmt: skip
 
 
 @contextmanager
