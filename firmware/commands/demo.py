@@ -114,7 +114,7 @@ def command(
     strings, puppet, access = PuppetStrings(), VirtualPuppet((0,) if plays else ()), Access()
     token = access.keyring.invite(Role.PUPPETEER)
     desk = PhotoDesk(PhotoReader(profile))
-    photos = PhotoPage(desk, showcase).routes()
+    photos = PhotoPage(desk, showcase, showcase.tie_break, showcase.ranking).routes()
     tail, archive = LogTail(), Archive(demo_folder())
     authority = None if https_port == 0 else usable_authority()
     panel, pins, drafts = Panel(showcase.post), find_pins(PINS), Drafts()

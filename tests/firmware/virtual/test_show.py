@@ -75,6 +75,15 @@ def test_the_page_sees_the_waiting_table_before_the_first_game(showcase):
     assert [seat.name for seat in view.seats] == ["Anna", "Ben", "Cleo"]
 
 
+def test_photographed_hands_are_compared_as_in_the_game_that_is_played(showcase):
+    assert (showcase.tie_break(), showcase.ranking()) == ("suit_significant", "suits")
+    showcase.build(replace(SETTINGS, rules=(("tie_break", "share"),)), 1, lambda: 0.0)
+    assert showcase.tie_break() == "share"
+    showcase.build(replace(SETTINGS, game="draw", rules=(("eval", "27"),)), 1, lambda: 0.0)
+    assert showcase.ranking() == "27"
+    showcase.close()
+
+
 def test_versions_go_on_growing_from_game_to_game(showcase):
     seen = [showcase.view().version]
     for seed in (1, 2):
