@@ -8,7 +8,6 @@ from typing import Protocol
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from vision.errors import RegistrationError
 from vision.frame import Image
@@ -187,6 +186,9 @@ def _fit(
         # A lens that was measured leaves nothing to be guessed.
         prior = (bent.k1 / K1_SPREAD, bent.k2 / K2_SPREAD) if isinstance(bent, Lens) and lens is None else tuple(unknowns[8:])
         return np.append(((bent.bend(ideal, size_px) - px) / CORNER_NOISE_PX).ravel(), prior)
+
+    # A third of a second, which a table of taps need not wait for at its start.
+    from scipy.optimize import least_squares
 
     solved = least_squares(residuals, start / scale, method="lm", max_nfev=2000)
     homography, bent = unpack(solved.x)

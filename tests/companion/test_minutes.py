@@ -48,7 +48,7 @@ class Scribe(IdealTable):
     "settings",
     [
         Settings(seats=3, seed=4, cheat=0.25, habits=0.5),
-        Settings(seats=4, seed=5, cheat=0.2, hard_mode=True, tray="none"),
+        pytest.param(Settings(seats=4, seed=5, cheat=0.2, hard_mode=True, tray="none"), marks=pytest.mark.long),
         Settings(seats=4, seed=6, sources=("mat", "tap", "bot", "mat"), tray="mat", cheat=0.1),
     ],
     ids=["cheats and habits", "hard mode without a tray camera", "mat, tap and bot"],

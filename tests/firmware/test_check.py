@@ -35,7 +35,11 @@ def classifier() -> OnnxClassifier:
     return OnnxClassifier.load()
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+RARE = ("stray", "noise", "bright", "missing")
+"""Those of the long run."""
+
+
+@pytest.mark.parametrize("fault", [pytest.param(one, marks=pytest.mark.long if one in RARE else ()) for one in FAULTS])
 def test_each_fault_is_named_by_its_cause(fault: Fault, classifier: OnnxClassifier) -> None:
     dealer = Dealer(draw_deck(STYLES[0]), "easy", 5, SEATS, [Injected(fault, 1)])
     found = judge(dealt(dealer, classifier), range(SEATS), classifier)

@@ -64,6 +64,7 @@ def test_an_exif_that_means_nothing_does_no_harm(reader: PhotoReader, orientatio
     assert names(reader.read(with_orientation(jpeg(small()), orientation))) == ["Kh", "7c"]
 
 
+@pytest.mark.long
 def test_a_telephones_picture_of_twelve_million_pixels(reader: PhotoReader) -> None:
     big = cv2.resize(small(), (4000, 3000), interpolation=cv2.INTER_CUBIC)
     noise = np.random.default_rng(1).normal(0, 20, big.shape)

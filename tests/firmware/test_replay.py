@@ -241,7 +241,7 @@ class Blind:
 @pytest.mark.parametrize(
     "settings",
     [
-        Settings(seats=3, seed=3, cheat=0.3, habits=0.5),
+        pytest.param(Settings(seats=3, seed=3, cheat=0.3, habits=0.5), marks=pytest.mark.long),
         Settings(seats=3, seed=5, cheat=0.3, tray="mat", sources=("mat", "tap", "bot")),
     ],
 )

@@ -61,6 +61,7 @@ def photographs(tmp_path: Path) -> list[str]:
     return [str(photograph(folder, f"{card}.jpg", index)) for index, card in enumerate(DECK)]
 
 
+@pytest.mark.long
 def test_photographs_make_a_deck_that_others_read_with(photographs: list[str], home: Path) -> None:
     result = run("kitchen", *photographs, "--json")
     assert result.exit_code == 0, result.output

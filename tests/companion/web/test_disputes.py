@@ -244,7 +244,7 @@ taps = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(taps)
 def test_no_order_of_taps_breaks_the_table(walk: list[tuple[str, dict[str, Any]]]) -> None:
     table = Told(sources=("tap", "tap", "tap"), sight=RowSight.NONE)

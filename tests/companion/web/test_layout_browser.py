@@ -76,7 +76,7 @@ def test_what_matters_is_readable_from_two_metres(
         ("", "hu", (PHONE,), ("stolen", "broken", "undone")),
         ("words-pictures", "en", (PHONE,), ("stolen", "five_won", "undo_across_the_end", "five_taps")),
         pytest.param("words-pictures", "en", (TABLET, PHONE), WORST, marks=pytest.mark.long),
-        ("facing-page", "hu", (TABLET, UPRIGHT), ("stolen", "loose", "five_taps")),
+        pytest.param("facing-page", "hu", (TABLET, UPRIGHT), ("stolen", "loose", "five_taps"), marks=pytest.mark.long),
     ],
 )
 def test_everything_can_be_reached(

@@ -22,11 +22,13 @@ from tests.firmware.twins.table import Twin
 from tests.firmware.twins.tables import GAMES, SHORT
 
 SHORTLY = (
-    ("an evening", "all", 40), ("without a tray", "seats", 16), ("in a club", "hand and pile", 13),
-    ("with a sixth mat", "pile", 8), ("by tap", "all", 12), ("draw", "all", 12), ("stud on mats", "all", 11),
+    ("in a club", "hand and pile", 13), ("by tap", "all", 12), ("draw", "all", 12), ("stud on mats", "all", 11),
     ("casino-stud", "all", 9),
 )  # fmt: skip
 """What is played in every run of the tests: the table, what the twins differ in, and in how many moments all routes are asked."""
+
+LONGER = (("an evening", "all", 40), ("without a tray", "seats", 16), ("with a sixth mat", "pile", 8))
+"""The same for the long run."""
 
 
 def check(name: str, kind: str, seed: int, doors: Doors, folder: Path) -> None:
@@ -47,6 +49,12 @@ def check(name: str, kind: str, seed: int, doors: Doors, folder: Path) -> None:
 
 @pytest.mark.parametrize(("name", "kind", "share"), SHORTLY, ids=lambda value: str(value))
 def test_twins_look_alike(name: str, kind: str, share: int, tmp_path: Path) -> None:
+    check(name, kind, 1, Doors(share), tmp_path)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "kind", "share"), LONGER, ids=lambda value: str(value))
+def test_twins_of_other_tables_look_alike(name: str, kind: str, share: int, tmp_path: Path) -> None:
     check(name, kind, 1, Doors(share), tmp_path)
 
 

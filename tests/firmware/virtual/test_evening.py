@@ -203,6 +203,7 @@ def recorded(evening: Evening) -> None:
     assert 0 < evening.turn_kb < RECORD_KB
 
 
+@pytest.mark.long
 def test_some_games_one_after_another_hold_on_to_nothing(tmp_path: Path):
     with an_evening(tmp_path, trace=False, seats=3) as evening:
         for _ in range(3):

@@ -80,8 +80,8 @@ def undo_and_see(visitor: Visitor, script, times: int) -> Iterator[object]:
     assert differences(script.truth, script.world) == [], "as it was"
 
 
-@pytest.mark.parametrize(("moves", "times"), [(1, 1), (4, 1), (5, 3)])
-@pytest.mark.parametrize("habits", [0.0, 1.0])
+@pytest.mark.parametrize(("moves", "times"), [(1, 1), pytest.param(4, 1, marks=pytest.mark.long), (5, 3)])
+@pytest.mark.parametrize("habits", [pytest.param(0.0, marks=pytest.mark.long), 1.0])
 def test_cards_go_back_after_an_undo_and_the_game_goes_on(moves: int, times: int, habits: float) -> None:
     def deeds(visitor, script):
         yield visitor.when(lambda view: view.undo == moves)
@@ -107,7 +107,7 @@ def test_what_was_taken_back_is_done_again() -> None:
     played(deeds)
 
 
-@pytest.mark.parametrize("times", [1, 3])
+@pytest.mark.parametrize("times", [pytest.param(1, marks=pytest.mark.long), 3])
 def test_a_game_goes_on_after_its_end_was_taken_back(times: int) -> None:
     def deeds(visitor, script):
         yield visitor.when(lambda view: view.result is not None)
@@ -142,7 +142,11 @@ def test_the_table_is_right_after_an_undo() -> None:
     played(deeds)
 
 
-@pytest.mark.parametrize("kind", ["positions_changed", "wrong_slot", "row_changed"])
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=() if kind == "wrong_slot" else pytest.mark.long)
+     for kind in ("positions_changed", "wrong_slot", "row_changed")],
+)  # fmt: skip
 def test_what_a_cheat_has_done_is_taken_as_it_lies_and_can_be_taken_back(kind: str) -> None:
     def deeds(visitor, script):
         yield visitor.when(lambda view: view.violation is not None and view.disagrees)
@@ -199,7 +203,7 @@ def test_somebody_who_taps_his_moves_takes_them_back_and_others_lay_the_cards() 
     played(deeds, Settings(seats=3, seed=2, sources=("tap", "mat", "mat"), persons=(0,)))
 
 
-@pytest.mark.parametrize("tray", ["overhead", "mat"])
+@pytest.mark.parametrize("tray", ["overhead", pytest.param("mat", marks=pytest.mark.long)])
 def test_moves_of_a_bot_are_taken_back_and_it_plays_on(tray: str) -> None:
     def deeds(visitor, script):
         yield visitor.when(lambda view: view.undo == 5 and not view.awaiting)
@@ -210,7 +214,7 @@ def test_moves_of_a_bot_are_taken_back_and_it_plays_on(tray: str) -> None:
     played(deeds, Settings(seats=3, seed=4, sources=("mat", "bot", "mat"), tray=tray))
 
 
-@pytest.mark.parametrize("after", [3.0, 3.5])
+@pytest.mark.parametrize("after", [3.0, pytest.param(3.5, marks=pytest.mark.long)])
 def test_a_game_that_was_broken_off_over_a_move_goes_on_when_the_leaver_is_back(after: float) -> None:
     """At three seats a leaver ends the game; the cards of the move that was begun lie by the time he is back."""
 
@@ -229,7 +233,7 @@ def test_a_game_that_was_broken_off_over_a_move_goes_on_when_the_leaver_is_back(
     assert len(script.record.turns) > 5, "nobody has stopped"
 
 
-@pytest.mark.parametrize(("seats", "seed", "who"), [(4, 2, 2), (5, 2, 0)])
+@pytest.mark.parametrize(("seats", "seed", "who"), [(4, 2, 2), pytest.param(5, 2, 0, marks=pytest.mark.long)])
 def test_a_leaver_finishes_his_move_and_is_passed_over_until_he_is_back(seats: int, seed: int, who: int) -> None:
     def deeds(visitor, script):
         yield Until(lambda: visitor.view.undo >= 4 and visitor.view.current == who and who in script.busy, LONG)
@@ -258,7 +262,7 @@ def test_a_card_that_is_typed_once_more_leaves_the_result_standing() -> None:
     played(deeds, Settings(seats=3, seed=2, sources=("tap", "mat", "mat")))
 
 
-@pytest.mark.parametrize("moment", [40.2, 40.8, 41.4])
+@pytest.mark.parametrize("moment", [pytest.param(40.2, marks=pytest.mark.long), 40.8, pytest.param(41.4, marks=pytest.mark.long)])
 def test_an_undo_while_the_next_player_acts_accuses_nobody_and_is_followed(moment: float) -> None:
     """He takes the very card that has to go back: what lies right by chance does not count as laid back."""
 

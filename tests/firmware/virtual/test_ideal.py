@@ -43,7 +43,7 @@ def totals(open_table, numbers, settings, **more):
     return total
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5])
+@pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.long), 5])
 def test_an_honest_game_is_followed_to_its_result(seats):
     figures = totals(open_ideal, [0], Settings(seats=seats, seed=3))
     assert figures.turns >= seats
@@ -88,7 +88,11 @@ MIXTURES = (
 )
 
 
-@pytest.mark.parametrize("settings", MIXTURES, ids=lambda one: f"{','.join(one.sources) or 'mats'}-{one.tray}-{one.seed}")
+@pytest.mark.parametrize(
+    "settings",
+    [pytest.param(one, marks=() if one in MIXTURES[::3] else pytest.mark.long) for one in MIXTURES],
+    ids=lambda one: f"{','.join(one.sources) or 'mats'}-{one.tray}-{one.seed}",
+)
 def test_taps_and_bots_play_beside_mats_in_any_mixture(settings):
     """Each of these tables has once lost the thread."""
     figures = totals(open_ideal, [0], settings)
@@ -117,6 +121,7 @@ def test_a_referee_who_accepts_everything_catches_nothing():
     assert sum(tally.caught for tally in figures.violations.values()) == 0
 
 
+@pytest.mark.long
 def test_rules_without_locks_miss_a_card_that_is_stolen_back():
     settings = Settings(seats=3, seed=1, cheat=0.9)
     honest = totals(open_ideal, [0, 1], settings, kinds=("steal_back_locked",)).violations["steal_back_locked"]

@@ -54,7 +54,9 @@ def played(folder: Path, settings: Settings, number: int, share: float) -> tuple
     return table, (table.view.result.order, table.view.result.hands, [turn.action for turn in script.record.turns])
 
 
-@pytest.mark.parametrize("sources", [(), ("mat", "tap", "bot")], ids=["mats", "mat, tap and bot"])
+@pytest.mark.parametrize(
+    "sources", [pytest.param((), marks=pytest.mark.long), ("mat", "tap", "bot")], ids=["mats", "mat, tap and bot"]
+)
 def test_a_game_that_is_killed_again_and_again_ends_like_an_undisturbed_one(tmp_path: Path, sources: tuple[str, ...]) -> None:
     settings = Settings(seats=3, seed=2, sources=sources)
     killed, ended = played(tmp_path / "killed", settings, 0, 0.02)
@@ -73,7 +75,7 @@ def test_a_hand_that_is_killed_again_and_again_is_paid_out_like_an_undisturbed_o
     assert ended == undisturbed
 
 
-@pytest.mark.parametrize("hard", [False, True], ids=["standard", "hard"])
+@pytest.mark.parametrize("hard", [pytest.param(False, marks=pytest.mark.long), True], ids=["standard", "hard"])
 def test_whoever_cheats_while_it_is_killed_puts_back_what_he_moved(tmp_path: Path, hard: bool) -> None:
     """What was done around a restart is asked about, the players answer, and the game ends as it was played."""
     table, _ = played(tmp_path, Settings(seats=3, seed=3, cheat=0.2, habits=0.3, hard_mode=hard), 0, 0.02)

@@ -222,6 +222,7 @@ def build_crossed(settings, seed, clock):
     return open_table(find_game("steal"), seats, classifier, row_sight=settings.row_sight, seed=seed, clock=clock)
 
 
+@pytest.mark.long
 def test_two_swapped_readings_are_counted_as_wrong(hasty):
     figures = run_games(SETTINGS, 1, open_link=near(build_crossed))
     assert figures.wrong_reads > 0
@@ -242,6 +243,7 @@ def test_without_the_frames_of_the_tray_the_row_is_played_with_the_button_and_no
     assert (figures.wrong_reads, figures.false_accusations, figures.reveals_right) == (0, 0, 1)
 
 
+@pytest.mark.long
 def test_a_camera_that_repeats_one_frame_for_ever_is_believed_nothing():
     kept = {}
 
