@@ -222,6 +222,23 @@ def _arc(panel: Panel, x: float, y: float, radius: float) -> list[Spot]:
     return [spot for spot in around if spot[1] <= panel.size[1]]
 
 
+def free_height(panel: Panel, size: float) -> float:
+    """Where the name of a panel, in letters of this size, crosses nothing; its middle where there is no such place."""
+    wide, high = panel.size
+    half = 0.3 * size * len(panel.name)
+    lines = [(hole.x, hole.y, hole.x + hole.width, hole.y + hole.height) for hole in panel.holes]
+    lines += [(min(a, c), min(b, d), max(a, c), max(b, d)) for (a, b), (c, d) in panel.marks]
+    for share in (0.5, 0.1, 0.3, 0.7, 0.9):
+        base = min(high - 1, high * share + 1.5)
+        crossed = (
+            left < wide / 2 + half and right > wide / 2 - half and top < base + 1 and bottom > base - size
+            for left, top, right, bottom in lines
+        )
+        if not any(crossed):
+            return base
+    return min(high - 1, high / 2 + 1.5)
+
+
 def _drawn(one: Placed) -> list[str]:
     x, y = one.at
     panel = one.panel
@@ -232,14 +249,6 @@ def _drawn(one: Placed) -> list[str]:
         drawn.append(line([(x + a, y + b) for a, b in corners], CUT, 0.3, closed=True))
     drawn += [line([(x + a, y + b) for a, b in _arc(panel, *round_)], CUT, 0.3) for round_ in panel.rounds]
     drawn += [line([(x + a, y + b), (x + c, y + d)], MARK, 0.25, dashed=True) for (a, b), (c, d) in panel.marks]
-    wide, high = panel.size
-    drawn.append(
-        text(
-            (x + wide / 2, y + min(high - 1, high / 2 + 1.5)),
-            panel.name,
-            min(4.0, wide / (0.6 * len(panel.name))),
-            "middle",
-            "#616161",
-        )
-    )
+    wide, size = panel.size[0], min(4.0, panel.size[0] / (0.6 * len(panel.name)))
+    drawn.append(text((x + wide / 2, y + free_height(panel, size)), panel.name, size, "middle", "#616161"))
     return drawn

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.cutting import MARGIN_MM, PAGE_MM, CuttingError, Panel, arranged, foam_mat, panels, plans
+from hardware.cutting import MARGIN_MM, PAGE_MM, CuttingError, Panel, arranged, foam_mat, free_height, panels, plans
 from hardware.parts import STRIP_MM
 from vision.enclosure import Enclosure
 from vision.layout import Rect
@@ -100,3 +100,14 @@ def test_windows_measure_right_on_the_rasterised_page(tmp_path: Path) -> None:
         height = along[along > row].min() - along[along < row].max()
         assert abs(width / per_mm - hole.width) < 0.5
         assert abs(height / per_mm - hole.height) < 0.5
+
+
+def test_names_stand_beside_windows_and_lines() -> None:
+    plate = panels(MATS[0])[0]
+    base = free_height(plate, 4.0)
+    half = 0.3 * 4.0 * len(plate.name)
+    middle = plate.size[0] / 2
+    for hole in plate.holes:
+        beside = hole.x > middle + half or hole.x + hole.width < middle - half
+        assert beside or hole.y > base or hole.y + hole.height < base - 4.0
+    assert free_height(Panel("back", plate.outline), 4.0) == plate.size[1] / 2 + 1.5
