@@ -64,6 +64,7 @@ def browser(authority: Authority, tmp_path_factory: pytest.TempPathFactory) -> I
 def context(browser: Browser) -> Iterator[BrowserContext]:
     made_context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     made_context.set_default_timeout(PATIENCE_MS)
+    made_context.grant_permissions(["screen-wake-lock"])
     yield made_context
     made_context.close()
 

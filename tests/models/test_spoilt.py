@@ -109,9 +109,9 @@ def test_every_kind_of_spoiling_starts_from_the_same_windows(tile: Tile) -> None
 @needs_tools
 def test_drawn_decks_of_the_test_are_sorted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("models.training.spoilt.DESIGNS", ())
-    found = cards_of_the_test(tmp_path, 1, font_families()[:2], decks=3)
+    found = cards_of_the_test(tmp_path, 1, font_families()[:2], decks=6)
     brightness = {sort: np.median([np.median(tile.picture) for other, tile in found if other == sort]) for sort, _ in found}
-    assert set(brightness) == {"drawn, dark on light", "drawn, light on dark"} and len(found) == 3 * 52
+    assert set(brightness) == {"drawn, dark on light", "drawn, light on dark"} and len(found) == 6 * 52
     assert brightness["drawn, light on dark"] < 100 < brightness["drawn, dark on light"]
 
 

@@ -142,7 +142,7 @@ anything = st.none() | st.booleans() | st.integers(-3, 12) | st.floats(allow_nan
 keys = st.sampled_from(["seat", "slot", "row", "card", "proposal", "yes", "moves", "reason"])
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     situation=st.sampled_from(sorted(tables.SITUATIONS)),
     name=st.sampled_from(DEEDS),

@@ -233,7 +233,7 @@ CLIENTS = [(app, role, client_of(app, role, 1)) for app in APPS for role in (Rol
 KNOWN_STATUS = {200, 304, 308, 400, 403, 404, 405, 409, 413, 415, 416, 421, 429}
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     who=st.sampled_from(CLIENTS), method=methods, address=addresses(APPS[0]), body=bodies,
     kind=types, raw=st.none() | st.binary(max_size=40),

@@ -164,7 +164,7 @@ requests = st.tuples(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.integers(0, len(TABLES) - 1), st.booleans(),
     st.sampled_from([(Role.TABLE, None), (Role.SEAT, 1), (Role.REFEREE, None), (Role.SPECTATOR, None), (Role.PUPPETEER, None)]),

@@ -22,10 +22,12 @@ from tests.firmware.twins.table import Twin
 from tests.firmware.twins.tables import GAMES, SHORT
 
 SHORTLY = (
-    ("in a club", "hand and pile", 13), ("by tap", "all", 12), ("draw", "all", 12), ("stud on mats", "all", 11),
-    ("casino-stud", "all", 9),
+    ("in a club", "hand and pile", 13), ("by tap", "all", 12), ("draw", "all", 24),
+    ("stud on mats", "all", 22), ("casino-stud", "all", 18),
 )  # fmt: skip
-"""What is played in every run of the tests: the table, what the twins differ in, and in how many moments all routes are asked."""
+"""What is played in every run of the tests: the table, what the twins differ in, and in how many moments all routes are asked.
+
+The hands of the games with chips end after half of so many; in the long run they are asked everything."""
 
 LONGER = (("an evening", "all", 40), ("without a tray", "seats", 16), ("with a sixth mat", "pile", 8))
 """The same for the long run."""

@@ -140,7 +140,8 @@ def test_people_at_the_page_play_beside_those_at_the_table(name):
     assert {0, 1, 2} >= {turn.action["seat"] for turn in script.record.turns} > {0}
 
 
-@pytest.mark.parametrize("declare", [DECLARING[0], pytest.param(DECLARING[1], marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("declare", DECLARING)
 def test_what_bots_and_people_go_for_is_followed_though_nobody_is_told_before_the_end(declare):
     sides = set()
     for seed in SEEDS:

@@ -90,7 +90,7 @@ MIXTURES = (
 
 @pytest.mark.parametrize(
     "settings",
-    [pytest.param(one, marks=() if one in MIXTURES[::3] else pytest.mark.long) for one in MIXTURES],
+    [pytest.param(one, marks=() if one in MIXTURES[::4] else pytest.mark.long) for one in MIXTURES],
     ids=lambda one: f"{','.join(one.sources) or 'mats'}-{one.tray}-{one.seed}",
 )
 def test_taps_and_bots_play_beside_mats_in_any_mixture(settings):

@@ -37,7 +37,9 @@ class Stopped(IdealTable):
     ("settings", "at"),
     [
         (Settings(seats=3, seed=7, habits=1.0), 84.2),
-        (Settings(seats=3, seed=7, habits=1.0, sources=("mat", "mat", "bot"), tray="mat"), 48.5),
+        pytest.param(
+            Settings(seats=3, seed=7, habits=1.0, sources=("mat", "mat", "bot"), tray="mat"), 48.5, marks=pytest.mark.long
+        ),
         (Settings(seats=3, seed=5, habits=1.0, sources=("mat", "mat", "bot"), tray="mat"), 63.9),
     ],
 )
