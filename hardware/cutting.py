@@ -23,6 +23,10 @@ PAGE_MM = (700.0, 500.0)
 """A common size of foam board."""
 MARGIN_MM, APART_MM = 12.0, 8.0
 CUT, MARK = "#c62828", "#1565c0"
+LAMP_MM, CAMERA_LAMP_MM = 5.1, 3.1
+"""Holes of slot and seat lamps, and of the lamp that says that the camera is on; as in ``mat.scad``, like where they are."""
+LAMPS_BEHIND_MM, SEAT_LAMP_ASIDE_MM, CAMERA_LAMP_IN_MM = 21.0, 24.0, 12.0
+"""How far they are behind the cards' far edge, beside the middle slot's lamp, and from the end of the plate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ def panels(mat: Enclosure) -> tuple[Panel, ...]:
     foam = foam_mat(mat)
     left, right = foam.sides_x
     width, inner = right - left, foam.window.inner_height_mm
-    front_deep, slope = foam.front_y + STRIP_MM, _slope(foam)
+    front_deep = foam.front_y + STRIP_MM
     sill = foam.optics.box.sill_mm
     board = foam.camera.board_mm
     axis = -foam.window.axis_depth_mm - foam.floor_z
@@ -74,7 +78,7 @@ def panels(mat: Enclosure) -> tuple[Panel, ...]:
         Panel("floor, foam", _outline(foam, whole=True), marks=_floor_marks(foam)),
         Panel("lid, foam or sheet", _outline(foam, whole=False)),
         Panel("side, foam", _rect(front_deep - FOAM_MM, inner), count=2),
-        Panel("slanted side, foam", _rect(slope, inner), count=2),
+        *(Panel(f"slanted side, {which}, foam", _rect(slope, inner)) for which, slope in _slopes(foam).items()),
         Panel("back, foam", _rect(2 * BACK_HALF_MM, inner), holes=(Rect(2 * BACK_HALF_MM - 40, inner - 16, 24, 12),)),
         Panel("front, foam", _rect(width, sill)),
         Panel("wall between camera and owner, sheet", _rect(width - 2 * FOAM_MM, inner)),
@@ -101,11 +105,18 @@ def _plate(foam: Enclosure) -> Panel:
     rails = tuple(
         ((one.x - 1 - left, STRIP_MM), (one.x - 1 - left, STRIP_MM + foam.card_mm[1] * 0.7)) for one in foam.layout.windows
     )
+    lamp_y = STRIP_MM - LAMPS_BEHIND_MM
+    middles = tuple(one.x + foam.card_mm[0] / 2 - left for one in foam.layout.windows)
+    lamps = (
+        *((x, lamp_y, LAMP_MM / 2) for x in (*middles, middles[len(middles) // 2] - SEAT_LAMP_ASIDE_MM)),
+        (right - left - CAMERA_LAMP_IN_MM, lamp_y, CAMERA_LAMP_MM / 2),
+    )
     far = ((0.0, STRIP_MM - 1), (right - left, STRIP_MM - 1))
     holes = tuple(placed(one) for one in (*foam.layout.windows, *foam.peeks))
     return Panel(
-        "plate, 1 mm sheet, seen from below", _rect(right - left, foam.front_y + STRIP_MM), holes, notches, (*rails, far)
-    )
+        "plate, 1 mm sheet, seen from below", _rect(right - left, foam.front_y + STRIP_MM), holes, (*notches, *lamps),
+        (*rails, far),
+    )  # fmt: skip
 
 
 def _outline(foam: Enclosure, whole: bool) -> tuple[Spot, ...]:
@@ -120,11 +131,13 @@ def _outline(foam: Enclosure, whole: bool) -> tuple[Spot, ...]:
     return *back, wide[0], (right - left, front), (0.0, front), wide[1]
 
 
-def _slope(foam: Enclosure) -> float:
-    """Length of the longer slanted side; the other one is cut down to fit."""
+def _slopes(foam: Enclosure) -> dict[str, float]:
+    """Lengths of the slanted sides, left and right as the plan of the floor shows them; the camera is not in the middle."""
     left, right = foam.sides_x
     deep = -STRIP_MM - foam.back_y
-    return max(hypot(foam.lens[0] - BACK_HALF_MM - left, deep), hypot(right - foam.lens[0] - BACK_HALF_MM, deep))
+    return {
+        "left": hypot(foam.lens[0] - BACK_HALF_MM - left, deep), "right": hypot(right - foam.lens[0] - BACK_HALF_MM, deep),
+    }  # fmt: skip
 
 
 def _floor_marks(foam: Enclosure) -> tuple[tuple[Spot, Spot], ...]:
@@ -228,6 +241,7 @@ def free_height(panel: Panel, size: float) -> float:
     half = 0.3 * size * len(panel.name)
     lines = [(hole.x, hole.y, hole.x + hole.width, hole.y + hole.height) for hole in panel.holes]
     lines += [(min(a, c), min(b, d), max(a, c), max(b, d)) for (a, b), (c, d) in panel.marks]
+    lines += [(x - radius, y - radius, x + radius, y + radius) for x, y, radius in panel.rounds]
     for share in (0.5, 0.1, 0.3, 0.7, 0.9):
         base = min(high - 1, high * share + 1.5)
         crossed = (

@@ -55,11 +55,13 @@ class Wire:
 
 
 def wires(pins: PinMap) -> tuple[Wire, ...]:
-    """Every wire of a map, the chain's three included, in the order of the board's pins."""
+    """Every wire of a map, those to chain or pixels included, in the order of the board's pins."""
     uses = list(pins.uses())
     if pins.chain:
         chain = (("the chain's data (SER)", DATA), ("the chain's clock (SRCLK)", CLOCK), ("the chain's latch (RCLK)", LATCH))
         uses += [use for use in chain if use not in uses]
+    if pins.pixels:
+        uses.append(("the pixels' data (DIN)", DATA))
     return tuple(sorted((Wire(physical(gpio), gpio, use) for use, gpio in uses), key=lambda wire: wire.pin))
 
 
@@ -103,7 +105,8 @@ def _anchor(side: int) -> str:
 
 def _part(wire: Wire, at: Spot, side: int) -> list[str]:
     """A wire from the pin outwards through its parts."""
-    what = kind(wire.use) if "chain" not in wire.use else "other"
+    onwards = "chain" in wire.use or "pixels" in wire.use
+    what = "other" if onwards else kind(wire.use)
     colour = COLOURS[what]
     x, y = at
 
@@ -115,7 +118,7 @@ def _part(wire: Wire, at: Spot, side: int) -> list[str]:
         text((out(8), y - 1), f"GPIO{wire.gpio}", 2.8, _anchor(side), colour),
     ]
     label = out(72)
-    if "chain" in wire.use:
+    if onwards:
         drawn.append(line([(out(28), y), (out(66), y)], colour, 0.5))
     elif what == "button":
         drawn.append(line([(out(28), y), (out(32), y), (out(39), y - 2.4)], colour, 0.5))
@@ -174,7 +177,11 @@ def _notes(pins: PinMap, y: float) -> list[str]:
         "The load's plus goes to 5 V over the fuse of the bill, not to the header.",
     ]
     if pins.chain:
-        told.append("The chain of slot lamps has a drawing of its own: chain.svg; instead of it a row of pixels, pixels.svg.")
+        told.append("The chain of slot lamps has a drawing of its own: chain.svg.")
+    if pins.pixels:
+        told.append("The row of pixels, seat lamps and slot lamps, has a drawing of its own: pixels.svg.")
+    if pins.light is None:
+        told.append("No pin is left for the light: LED strips and camera lamp burn as long as they have 5 V, without a MOSFET.")
     if pins.gives_up:
         told.append(f"This map takes the pins of {' and '.join(pins.gives_up)}: both have to be switched off on the Pi.")
     return [text((10, y + 6 * n), words, 3.6) for n, words in enumerate(told, 1)]
@@ -254,7 +261,7 @@ def pixel_diagram(pixels: int = 30) -> str:
         drawn += [line([(x + 4, 28), (x + 4, 42)], "#c62828", 0.5), line([(x + 10, 56), (x + 10, 76)], INK, 0.5)]
     amps = pixels * PIXEL_MA / 1000
     drawn += [
-        line([(60, 63), (80, 63), (80, 76), (250, 76)], INK, 0.6), text((252, 77.2), "GND of Pi, chip, pixels and supply", 3),
+        line([(60, 63), (80, 63), (80, 76), (252, 76)], INK, 0.6), text((255, 77.2), "GND of Pi, chip, pixels and supply", 3),
         line([(176, 28), (250, 28)], "#c62828", 0.6), text((252, 29.2), "5 V of the lamp supply, fused", 3),
         text((14, 92), f"1000 uF between 5 V and GND at the first pixel. In full white {pixels} pixels take {amps:.1f} A: "
              "the program's brightness keeps them far below; the fuse is for the worst case.", 3.6),

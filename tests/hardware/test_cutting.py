@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from itertools import product
+from math import hypot
 from pathlib import Path
 
 import cv2
@@ -57,6 +58,32 @@ def test_the_holes_of_the_plate_are_the_windows_and_a_little_more() -> None:
         for one in (*mat.layout.windows, *mat.peeks)
     ]
     assert list(plate.holes) == expected
+
+
+def test_the_plate_has_a_hole_for_every_lamp_where_the_printed_one_has_it() -> None:
+    mat = MATS[0]
+    plate, left = panels(mat)[0], foam_mat(mat).sides_x[0]
+    scad = (Path(__file__).parents[2] / "hardware" / "mat.scad").read_text()
+    behind, slot, seat = (float(found) for found in re.search(
+        r"// slot lamp\n.*?, -(\d+), -1\]\) cylinder\(d = ([\d.]+),.*?slot_x\(3\) \+ card_mm\[0\] / 2 - (\d+),", scad, re.S
+    ).groups())  # type: ignore[union-attr]  # fmt: skip
+    inside, camera = re.search(r"right_x - (\d+), -\d+, -1\]\) cylinder\(d = ([\d.]+)", scad).groups()  # type: ignore[union-attr]
+    y = STRIP_MM - behind
+    middles = [window.x + mat.card_mm[0] / 2 - left for window in mat.layout.windows]
+    assert list(plate.rounds[5:]) == [
+        *((x, y, slot / 2) for x in (*middles, middles[2] - seat)),
+        (plate.size[0] - float(inside), y, float(camera) / 2),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("mat", MATS, ids=named)
+def test_the_slanted_sides_are_as_long_as_the_floors_edges(mat: Enclosure) -> None:
+    named_panels = {panel.name: panel for panel in panels(mat)}
+    back_left, back_right, wide_right, *_, wide_left = named_panels["floor, foam"].outline
+    left = hypot(back_left[0] - wide_left[0], back_left[1] - wide_left[1])
+    right = hypot(back_right[0] - wide_right[0], back_right[1] - wide_right[1])
+    found = [named_panels[f"slanted side, {which}, foam"].size[0] for which in ("left", "right")]
+    assert found == pytest.approx([left, right])
 
 
 @pytest.mark.parametrize("mat", MATS, ids=named)

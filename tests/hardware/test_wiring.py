@@ -52,6 +52,10 @@ def test_a_diagram_shows_every_use_of_its_map_once(pins: PinMap) -> None:
     resistors = [OHMS[kind(use)] for use, _ in pins.uses() if kind(use) in OHMS]
     assert sorted(int(word) for word in drawn if word in ("100", "330")) == sorted(resistors)
     assert ("the chain's data (SER)" in drawn) == pins.chain
+    assert ("the pixels' data (DIN)" in drawn) == pins.pixels
+    told = " ".join(drawn)
+    assert ("chain.svg" in told, "pixels.svg" in told) == (pins.chain, pins.pixels)
+    assert ("No pin is left for the light" in told) == (pins.light is None)
 
 
 @pytest.mark.parametrize("lamp", OHMS)
