@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import signal
 import threading
 import time as clocks
 from collections.abc import Callable
@@ -25,7 +26,7 @@ OPENING_S = 15.0
 GRACE_S = 1.0
 """Beyond a picture's own time limit, for the way through the pipe: a back end that can notice a stall says so itself."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0
-"""Between an end and the next start; it doubles each time until a picture has come."""
+"""Between an end and the next start; it doubles each time until pictures have come for as long as was waited."""
 REAP_S = 2.0
 """A killed process that sits deep in its driver may outlast even that."""
 
@@ -109,6 +110,8 @@ def _report(connection: Connection, failed: Failed) -> None:
 
 def run_camera(connection: Connection, plan: CameraPlan) -> None:
     """The whole life of a camera's process."""
+    # Ctrl-C reaches every process of a terminal; this one ends when the table lets go of it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with(os.getppid())
     serve_camera(connection, plan)
 
@@ -163,16 +166,22 @@ class Turn(Protocol):
 
 
 class Pauses:
-    """How long to wait before the next start: longer each time, and anew from the shortest after a success."""
+    """How long to wait before the next start: longer each time, and anew from the shortest once one has lasted."""
 
     def __init__(self, first_s: float = FIRST_PAUSE_S, longest_s: float = LONGEST_PAUSE_S) -> None:
         self._first, self._longest = first_s, longest_s
         self._next = first_s
+        self._taken = 0.0
 
     def take(self) -> float:
         """Seconds until the next start."""
-        pause, self._next = self._next, min(2 * self._next, self._longest)
-        return pause
+        self._taken, self._next = self._next, min(2 * self._next, self._longest)
+        return self._taken
+
+    def ran(self, seconds: float) -> None:
+        """A start has brought pictures for so long; one that ends sooner than it was waited for is no success."""
+        if seconds >= self._taken:
+            self.reset()
 
     def reset(self) -> None:
         self._next = self._first
@@ -305,7 +314,7 @@ class CameraProcess:
     def _frame(self, worker: Worker, reply: Delivered) -> Frame:
         image = np.frombuffer(bytearray(worker.connection.recv_bytes()), np.uint8).reshape(reply.shape)
         self._number += 1
-        self._pauses.reset()
+        self._pauses.ran(self._clock() - self._due)
         if self._failed is not None and self._failed.kind != "starting":
             LOG.warning("%s sends again", self.name)
         self._failed = None

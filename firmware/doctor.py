@@ -179,7 +179,7 @@ def _cameras(found: Found, wanted: Wanted) -> Line:
         said = "none; picamera2 is not there"
         todo = "apt install python3-picamera2, and make the environment with --system-site-packages."
         return Line("cameras", BAD, said, todo, said)
-    todo = "The settings want cameras: look at their cables; a ribbon's contacts face the right way in only one direction."
+    todo = "The settings want cameras here: look at the cables; a camera module's ribbon fits in one direction only."
     return Line("cameras", BAD, public, todo, public)
 
 

@@ -51,6 +51,10 @@ class NodeSettings(Part):
     """The pin map of lamps, button and buzzer."""
 
 
+PARTS: dict[tuple[str, ...], type[Part]] = {(): NodeSettings, ("broker",): BrokerPart, ("camera",): NodeCamera}
+"""The tables of the file."""
+
+
 def load_node(path: Path) -> NodeSettings:
     """Read and check the file; raise `SettingsError` with file, key, value and what is allowed."""
     try:
@@ -75,5 +79,5 @@ def _sentence(detail: object) -> str:
         return f"{key} is missing"
     said = f"{key} = {quoted(detail['input'], detail['loc'])}"
     if detail["type"] == "extra_forbidden":
-        return f"{said}: there is no such key"
+        return f"{said}: there is no such key; allowed: {', '.join(PARTS[detail['loc'][:-1]].model_fields)}"
     return f"{said}: {detail['msg'][0].lower()}{detail['msg'][1:]}"

@@ -25,7 +25,7 @@ def test_a_camera_is_opened_as_the_file_says(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("text", "said"), [
     ("", "name is missing"),
-    ("name = 'left'\nplace = 1", "place = 1: there is no such key"),
+    ("name = 'left'\nplace = 1", "place = 1: there is no such key; allowed: name, table, broker, camera, pins"),
     ("name = 'Left'", "name = 'Left': string should match pattern '^[a-z0-9][a-z0-9-]{0,31}$'"),
     ("name = 'left'\n[camera]\nkind = 'mqtt'",
      "camera.kind = 'mqtt': there is no such kind; allowed: picamera2, uvc, url, replay, virtual, feed"),

@@ -147,7 +147,9 @@ def test_a_camera_that_cannot_be_opened_is_tried_again_after_longer_and_longer_p
     assert [told(frame) for frame in found] == [None, None, None, None, (1, 5)]
     pauses = Pauses(1.0, 6.0)
     assert [pauses.take() for _ in range(5)] == [1.0, 2.0, 4.0, 6.0, 6.0]
-    pauses.reset()
+    pauses.ran(5.9)
+    assert pauses.take() == 6.0, "a recording of one picture, for one, begins again and again"
+    pauses.ran(6.0)
     assert pauses.take() == 1.0
 
 
