@@ -58,7 +58,10 @@ class Node:
         self._lock = threading.Lock()
         self._shown = self._presses = 0
         self._lit = Lit("", ())
-        self._taken = self._hub = False
+        self._taken = self._hub = self._met = False
+        self._earlier: set[str] = set()
+        self.displaced = False
+        """The hub has begun to listen to another program of this name."""
         self._hub_ahead = 0.0
         self.lost = 0
         """So many pictures and presses could not wait any longer for a connection."""
@@ -144,9 +147,12 @@ class Node:
 
     def _answered(self, answer: Answer) -> None:
         if answer.boot != self._boot:
-            return  # To this node's program as it ran before.
+            # To this node's program as it ran before; or to another one of this name, which the hub hears instead from now on.
+            self.displaced = self.displaced or (self._met and answer.boot not in self._earlier)
+            self._earlier.add(answer.boot)
+            return
         with self._lock:
-            self._taken = answer.accepted
+            self._met, self._taken = True, answer.accepted
         if answer.why == "protocol":
             LOG.warning("the hub speaks protocol %s, this node %s: install the same version on both", answer.protocol, PROTOCOL)
         elif answer.why == "unknown":

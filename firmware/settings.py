@@ -20,7 +20,7 @@ from firmware.errors import SettingsError
 from firmware.settings_bus import BrokerPart, BusPart, bus_problems
 from firmware.settings_camera import CameraPart, camera_problems
 from firmware.settings_gpio import GpioPart, gpio_problems
-from firmware.settingspart import Part, Problem, key_words, model_problem, not_among, unknown_key, wrong
+from firmware.settingspart import Host, Part, Problem, key_words, model_problem, not_among, unknown_key, wrong
 from firmware.tomllines import line_of, lines_of
 
 Seconds = Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)]
@@ -48,7 +48,7 @@ class SeatPart(Part):
 class PagePart(Part):
     """``[page]``: where the dashboard listens."""
 
-    host: str = "0.0.0.0"
+    host: Host = "0.0.0.0"
     names: list[Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9.-]+$")]] = Field(default_factory=list)
     """Names of this machine, besides its address, under which the page is opened."""
     port: Annotated[int, Field(ge=1, le=65535)] = 8080
@@ -123,6 +123,12 @@ class Settings(Part):
 _COUNTS = tuple(field.name for field in fields(Steadiness) if field.type == "int")
 
 
+LONGEST = 100_000
+"""So many characters a settings file has at most."""
+DEEPEST = 20
+TOO_DEEP = "nests too deeply: nothing in it stands deeper than a list in a table"
+
+
 def load_settings(path: Path) -> Settings:
     """Read and check a settings file; raise `SettingsError` with file, key, value and what is allowed."""
     return checked_settings(settings_text(path), path)
@@ -148,16 +154,34 @@ def checked_settings(text: str, path: Path) -> Settings:
 
 def examined(text: str) -> tuple[Settings | None, tuple[Problem, ...]]:
     """What a file with this text holds, as far as it can be told, and everything that is wrong with it."""
+    if len(text) > LONGEST:
+        return None, (_other(f"is too long: at most {LONGEST} characters are expected, found {len(text)}"),)
     try:
-        found = Settings.model_validate(tomllib.loads(text))
+        held = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         return None, (_no_toml(text, error),)
     except RecursionError:
-        why = "nests too deeply: nothing in it stands deeper than a list in a table"
-        return None, (Problem((), why, "other", {"why": why}),)
+        return None, (_other(TOO_DEEP),)
+    except ValueError as error:
+        # Python refuses to read numbers of thousands of digits.
+        return None, (_other(f"is no TOML: {error}"),)
+    if not _flat(held, DEEPEST):
+        return None, (_other(TOO_DEEP),)
+    try:
+        found = Settings.model_validate(held)
     except ValidationError as error:
         return None, located(dict.fromkeys(_model_problems(error)), text)
     return found, located(_problems(found), text)
+
+
+def _other(why: str) -> Problem:
+    return Problem((), why, "other", {"why": why})
+
+
+def _flat(held: object, depth: int) -> bool:
+    """Whether nothing stands deeper than so many tables and lists."""
+    inner = held.values() if isinstance(held, dict) else held if isinstance(held, list) else ()
+    return depth > 0 and all(_flat(one, depth - 1) for one in inner)
 
 
 def _model_problems(error: ValidationError) -> Iterator[Problem]:
@@ -202,9 +226,12 @@ def _problems(settings: Settings) -> Iterator[Problem]:
         yield wrong(("seat", "name"), name, f"{names.count(name)} seats have this name")
     yield from camera_problems(settings.camera)
     yield from bus_problems(settings.bus, settings.camera)
-    places = [seat.place for seat in settings.seat if seat.place is not None]
+    for key, why in settings.broker.troubles():
+        yield wrong(("broker", key), getattr(settings.broker, key), why)
+    places = [seat.place if seat.place is not None else number for number, seat in enumerate(settings.seat, 1)]
     for place in dict.fromkeys(place for place in places if places.count(place) > 1):
-        yield wrong(("seat", "place"), place, f"{places.count(place)} seats have this place")
+        why = f"{places.count(place)} seats are at this place; a seat that names none is at that of its own number"
+        yield wrong(("seat", "place"), place, why)
 
 
 def _keys_at(place: Sequence[int | str]) -> list[str]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from ssl import create_default_context
 from typing import Annotated
 
 from pydantic import Field
 
 from firmware.bus.link import Broker
-from firmware.bus.topics import NAME
+from firmware.bus.topics import NAME, RESERVED
 from firmware.camera import CameraPlan
 from firmware.errors import SettingsError
 from firmware.settings_camera import CameraPart
-from firmware.settingspart import Part, Problem, broken, wrong
+from firmware.settingspart import Host, Part, Problem, broken, wrong
 
 Name = Annotated[str, Field(pattern=rf"^{NAME.pattern}$")]
 
@@ -21,7 +22,7 @@ Name = Annotated[str, Field(pattern=rf"^{NAME.pattern}$")]
 class BrokerPart(Part):
     """``[broker]``: where the broker is, and this machine's name and password there."""
 
-    host: Annotated[str, Field(min_length=1, max_length=253)] = "localhost"
+    host: Host = "localhost"
     port: Annotated[int, Field(ge=1, le=65535)] = 1883
     user: str = ""
     password: Annotated[str, Field(repr=False)] = ""
@@ -31,14 +32,24 @@ class BrokerPart(Part):
     """File with the authority's certificate; with it the connection is encrypted."""
 
     def broker(self) -> Broker:
-        """As the connection takes it; raise `SettingsError` for a password file that cannot be read."""
-        password = self.password
-        if self.password_file:
-            try:
-                password = Path(self.password_file).read_text(encoding="utf-8").strip()
-            except (OSError, UnicodeDecodeError) as error:
-                raise SettingsError(f"broker.password_file = {self.password_file!r}: cannot be read: {error}") from error
+        """As the connection takes it; raise `SettingsError` for a password file or a certificate that cannot be read."""
+        for key, why in self.troubles():
+            raise SettingsError(f"broker.{key} = {getattr(self, key)!r}: {why}")
+        password = Path(self.password_file).read_text(encoding="utf-8").strip() if self.password_file else self.password
         return Broker(self.host, self.port, self.user, password, self.ca)
+
+    def troubles(self) -> Iterator[tuple[str, str]]:
+        """Keys whose files are not what they should be, and why."""
+        try:
+            if self.password_file:
+                Path(self.password_file).read_text(encoding="utf-8")
+        except (OSError, ValueError) as error:
+            yield "password_file", f"cannot be read: {error}"
+        try:
+            if self.ca:
+                create_default_context(cafile=self.ca)
+        except (OSError, ValueError) as error:
+            yield "ca", f"a file with a certificate is expected: {error}"
 
 
 class BusPart(Part):
@@ -57,6 +68,11 @@ def bus_problems(bus: BusPart | None, cameras: Sequence[CameraPart]) -> Iterator
     """What the keys of the bus and of cameras have wrong together."""
     if bus is None:
         return
+    if bus.table == RESERVED["table"]:
+        yield wrong(("bus", "table"), bus.table, "this name is taken by the program; another one is expected")
+    for name in bus.nodes:
+        if name == RESERVED["node"]:
+            yield broken(("bus", "nodes"), f"{name} is taken by the program; another name is expected")
     looked = {camera.place: number for number, camera in enumerate(cameras, 1) if camera.place is not None}
     places = list(bus.nodes.values())
     for name, place in bus.nodes.items():

@@ -102,6 +102,9 @@ def camera_problems(parts: Sequence[CameraPart]) -> Iterator[Problem]:
             continue
         if part.light == "pulsed" and (part.tray or part.turns):
             yield wrong(("camera", number, "light"), part.light, "only a camera of a mat, and without turns; allowed: steady")
+        for key, sides in (("size", part.size), ("crop", part.crop and part.crop[2:])):
+            if sides is not None and 0 in sides:
+                yield wrong(("camera", number, key), getattr(part, key), "width and height of at least 1 are expected")
         yield from _address_problems(number, part)
     names = [part.name for part in parts]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):

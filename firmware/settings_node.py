@@ -61,10 +61,10 @@ def load_node(path: Path) -> NodeSettings:
         found = NodeSettings.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{path}: is no TOML: {error}") from error
     except ValidationError as error:
         raise SettingsError("\n".join(f"{path}: {_sentence(detail)}" for detail in error.errors())) from error
+    except (ValueError, RecursionError) as error:
+        raise SettingsError(f"{path}: is no TOML: {error}") from error
     kind = found.camera.kind
     allowed = [name for name in BACK_ENDS if name != "mqtt"]
     if kind not in allowed:

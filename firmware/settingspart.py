@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import ErrorDetails
 
 Where = tuple[int | str, ...]
@@ -64,6 +64,8 @@ def secret(value: object, place: Sequence[int | str] = ()) -> bool:
     return hidden or (isinstance(value, str) and "://" in value)
 
 
+Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9.:%_-]+$", max_length=253)]
+"""The name or the number of a machine."""
 PLAIN = ("host", "port", "user", "password_file", "ca")
 """Keys of ``[broker]`` that hold no secret."""
 

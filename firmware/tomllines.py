@@ -59,7 +59,7 @@ def walk(text: str) -> Iterator[tuple[Where, int, Any]]:
 def _read(text: str) -> dict[str, Any] | None:
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
 import secrets
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -69,6 +70,17 @@ def users(tables: Sequence[Table]) -> tuple[str, ...]:
     return (CLUB, DISPLAY, *own)
 
 
+def _check_users(tables: Sequence[Table]) -> None:
+    """Hyphens may stand in both names: node ``2-left`` of table ``red`` and node ``left`` of table ``red-2`` have one user."""
+    owners: dict[str, str] = {}
+    for table in tables:
+        for node in table.nodes:
+            user, owner = node_user(table.name, node), f"node {node} of table {table.name}"
+            if user in owners:
+                raise BusError(f"{owners[user]} and {owner} would both be the user {user}; give one of them another name")
+            owners[user] = owner
+
+
 def password_line(user: str, password: str, salt: bytes) -> str:
     """A line of the broker's password file: PBKDF2 with SHA-512, as mosquitto_passwd writes it."""
     derived = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
@@ -99,8 +111,12 @@ class Written:
 def write_broker(folder: Path, tables: Sequence[Table], port: int, host: str, address: str) -> Written:
     """Write the broker's files and one file for each hub and node into `folder`; who had a password keeps it.
 
-    `address` is how nodes reach the broker.  Raise `BusError` where the folder cannot be written.
+    `address` is how nodes reach the broker.  Raise `BusError` where the folder cannot be written, or two would be one user.
     """
+    for what, given in (("address", address), ("listen", host)):
+        if not re.fullmatch(r"[A-Za-z0-9.:%_-]*", given):
+            raise BusError(f"{what} {given!r}: the name or the number of a machine is expected")
+    _check_users(tables)
     known = _passwords(folder)
     everybody = users(tables)
     passwords = {user: known.get(user) or secrets.token_urlsafe(18) for user in everybody}

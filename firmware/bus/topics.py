@@ -14,8 +14,14 @@ HUB = "hub"
 """What the hub is called where nodes have a name."""
 
 
+RESERVED = {"table": "club", "node": HUB}
+"""Names that mean something else in the same places: ``viewmat/club/...`` belongs to no table."""
+
+
 def checked_name(name: str, what: str) -> str:
     """The name of a table or node; raise `BusError` for one that cannot stand in a topic."""
+    if RESERVED.get(what) == name:
+        raise BusError(f"{what} {name!r}: this name is taken by the program; another one is expected")
     if not NAME.fullmatch(name):
         raise BusError(f"{what} {name!r}: 1 to 32 small letters, digits and hyphens are expected, a hyphen not first")
     return name

@@ -16,7 +16,7 @@ from firmware.board import Board, open_board
 from firmware.bus.topics import Topics
 from firmware.camera import open_camera
 from firmware.camera_feed import FeedCamera
-from firmware.errors import CameraError
+from firmware.errors import BusError, CameraError
 from firmware.gpio import pi_factories
 from firmware.node import Eye, Node, lamps_of, presser
 from firmware.pins import NODE
@@ -82,6 +82,9 @@ def run_node(settings: NodeSettings, stop: threading.Event) -> None:
         said = Said(settings.broker.host, settings.broker.port)
         while not stop.wait(BEAT):
             said.tell(node.link.up, node.link.refused, monotonic())
+            if node.displaced:
+                # The hub takes what it says for what is left of an earlier life of the other; a fresh start is another life.
+                raise BusError(f"another program has come as node {settings.name}; this one ends, to be started anew")
             node.light(board)
             alive.beat()
             silent = feed is None and monotonic() - looked[0] > SILENT_S

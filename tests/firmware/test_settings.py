@@ -11,7 +11,7 @@ import pytest
 from companion.sitting import Seat, Steadiness, Timing
 from firmware.errors import SettingsError
 from firmware.pins import COLOUR_HUB, PinMap, SeatPins
-from firmware.settings import Settings, load_settings
+from firmware.settings import TOO_DEEP, Settings, load_settings
 
 Load = Callable[[str], Settings]
 
@@ -77,6 +77,12 @@ def test_everything_that_a_file_can_say(load: Load) -> None:
 UNSHOWN = "a name has only characters that can be shown; found control, direction or unassigned ones"
 
 
+TOO_MANY_DIGITS = (
+    "is no TOML: Exceeds the limit (4300 digits) for integer string conversion: value has 5000 digits; "
+    "use sys.set_int_max_str_digits() to increase the limit"
+)
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -111,6 +117,20 @@ UNSHOWN = "a name has only characters that can be shown; found control, directio
         (SEATS + "[timing]\ntidy = 0", "timing.tidy = 0: input should be greater than 0"),
         (SEATS + "[timing]\ntidy = inf", "timing.tidy = inf: input should be a finite number"),
         (SEATS + "[steadiness]\nsightings = 2.5", "steadiness.sightings = 2.5: a whole number is expected"),
+        (SEATS + '[[seat]]\nname = "Dan"\nplace = 2',
+         "seat.place = 2: 2 seats are at this place; a seat that names none is at that of its own number"),
+        (SEATS + '[bus]\ntable = "club"', "bus.table = 'club': this name is taken by the program; another one is expected"),
+        (SEATS + '[page]\nhost = "a\\u0000"', "page.host = 'a\\x00': string should match pattern '^[A-Za-z0-9.:%_-]+$'"),
+        (SEATS + '[broker]\nca = "none.pem"',
+         "broker.ca = 'none.pem': a file with a certificate is expected: [Errno 2] No such file or directory"),
+        (SEATS + '[broker]\npassword_file = "a\\u0000"', r"broker.password_file = 'a\x00': cannot be read: embedded null byte"),
+        (SEATS + '[[camera]]\nplace = 1\nkind = "virtual"\ncrop = [0, 0, 0, 0]',
+         "camera 1.crop = [0, 0, 0, 0]: width and height of at least 1 are expected"),
+        (SEATS + "[bus]\nnodes = {hub = 1}", "bus.nodes: hub is taken by the program; another name is expected"),
+        ("x = " + "1" * 5000 + SEATS, TOO_MANY_DIGITS),
+        (".".join(["a"] * 3000) + " = 1", TOO_DEEP),
+        ("x = " + "[" * 3000, TOO_DEEP),
+        ("x = [\n" * 30_000, "is too long: at most 100000 characters are expected, found 180000"),
         ("", "seat is missing"),
         ("seat = []", "seat = []: list should have at least 1 item after validation, not 0"),
     ],
@@ -161,7 +181,7 @@ def test_a_file_that_is_no_toml(load: Load) -> None:
     with pytest.raises(SettingsError, match=r"table\.toml: is no TOML: .*line 1"):
         load("port 80")
     with pytest.raises(SettingsError, match=r"table\.toml: nests too deeply"):
-        load("names = " + "[" * 100_000 + "]" * 100_000)
+        load("names = " + "[" * 40_000 + "]" * 40_000)
 
 
 def test_a_queue_is_no_settings_file(tmp_path: Path) -> None:

@@ -89,6 +89,31 @@ def test_a_name_that_cannot_stand_in_a_topic_is_refused(name: str, tmp_path: Pat
     assert not (tmp_path / "x").exists()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--table", "club"], "table 'club': this name is taken by the program; another one is expected"),
+        (["--node", "hub"], "node 'hub': this name is taken by the program; another one is expected"),
+        (["--address", 'x"y'], "address 'x\"y': the name or the number of a machine is expected"),
+        (["--listen", "a\nb"], "listen 'a\\nb': the name or the number of a machine is expected"),
+    ],
+)
+def test_what_would_spoil_the_files_is_refused_before_any_is_written(arguments: list[str], said: str, tmp_path: Path) -> None:
+    answer = CliRunner().invoke(main, ["broker", "--folder", str(tmp_path / "x"), *arguments])
+    assert (answer.exit_code, said in answer.output) == (1, True), answer.output
+    assert not (tmp_path / "x").exists()
+
+
+def test_two_nodes_are_never_one_user(tmp_path: Path) -> None:
+    tables = (Table("red", ("2-left",)), Table("red-2", ("left",)))
+    with pytest.raises(BusError) as refused:
+        write_broker(tmp_path / "x", tables, 1883, "", "pi")
+    assert str(refused.value) == (
+        "node 2-left of table red and node left of table red-2 would both be the user node-red-2-left; "
+        "give one of them another name"
+    )
+
+
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "tables.toml").write_text("red = 3")
     with pytest.raises(BusError, match=r"tables\.toml: cannot be read"):

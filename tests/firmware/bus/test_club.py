@@ -20,9 +20,11 @@ from firmware.bus.broker import Table
 from firmware.bus.club import ClubDesk, club_link, rules_from
 from firmware.bus.hub import Hub
 from firmware.bus.link import Link
+from firmware.bus.messages import Answer, answer_bytes
 from firmware.bus.topics import Topics
 from firmware.clubrules import with_house_rules
 from firmware.errors import BusError
+from firmware.node import Node
 from tests.companion import tables
 from tests.firmware.bus.brokers import Mosquitto, needs_mosquitto
 
@@ -100,6 +102,31 @@ def open_hub(mosquitto: Mosquitto, name: str) -> Hub:
     return Hub(
         Topics(name), lambda heard, will: Link(login, f"hub-{name}", Topics(name).of_nodes(), heard, will), {}, lambda: 0.0
     )  # fmt: skip
+
+
+@needs_mosquitto
+def test_a_node_knows_when_the_hub_listens_to_another_one_of_its_name(tmp_path: Path) -> None:
+    mosquitto = Mosquitto(tmp_path / "broker", [Table("red", ("left",))])
+    topics = Topics("red")
+    node = Node("left", topics, mosquitto.login("node-red-left"), monotonic)
+    hub = Link(mosquitto.login("hub-red"), "hub-red", topics.of_nodes(), lambda topic, payload: None)
+
+    def answered(boot: str) -> None:
+        before = node.link.received
+        hub.keep(topics.answer("left"), answer_bytes(Answer(boot, True)))
+        until(lambda: node.link.received > before)
+
+    try:
+        until(lambda: hub.up and node.link.up)
+        for boot in ("an earlier life", node.boot, "an earlier life", node.boot):
+            answered(boot)
+        assert not node.displaced
+        answered("somebody else")
+        until(lambda: node.displaced)
+    finally:
+        node.close()
+        hub.close()
+        mosquitto.kill()
 
 
 def test_a_clubs_rules_hold_where_the_game_knows_them() -> None:
