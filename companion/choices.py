@@ -6,7 +6,7 @@ Nothing here knows a page or a rig: `Equipment` says what the table has, and eve
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import CompanionError
@@ -134,6 +134,19 @@ class Chair:
     that of the seat's own number."""
 
 
+def places_of(named: Sequence[int | None]) -> tuple[int, ...]:
+    """For every seat the place in front of it: the one that was named, else that of its own number, else one that is left."""
+    taken = [place for place in named if place is not None]
+    free = [number for number in range(len(named) + len(taken)) if number not in taken]
+    found = []
+    for seat, place in enumerate(named):
+        if place is None:
+            place = seat if seat in free else free[0]
+            free.remove(place)
+        found.append(place)
+    return tuple(found)
+
+
 @dataclass(frozen=True, slots=True)
 class Choices:
     """Everything that is decided before a game."""
@@ -160,17 +173,8 @@ class Choices:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """For every seat the place in front of it: the one that was named, else that of its own number, else one that is left."""
-        named = [chair.place for chair in self.chairs if chair.place is not None]
-        free = [number for number in range(len(self.chairs) + len(named)) if number not in named]
-        found = []
-        for seat, chair in enumerate(self.chairs):
-            place = chair.place
-            if place is None:
-                place = seat if seat in free else free[0]
-                free.remove(place)
-            found.append(place)
-        return tuple(found)
+        """For every seat the place in front of it, as `places_of` says."""
+        return places_of([chair.place for chair in self.chairs])
 
     # ---- changes -----------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import cv2
 
+from companion.choices import places_of
 from companion.games.base import Game
 from companion.health import CameraFigures
 from companion.limits import Rig
@@ -88,7 +89,7 @@ class Eyes:
     def open(self, settings: Settings, dealt: Dealt) -> ReadingTable:
         """The table of another game, which `look` feeds from now on."""
         sources = [seat.source for seat in settings.seat]
-        places = [number if seat.place is None else seat.place - 1 for number, seat in enumerate(settings.seat)]
+        places = places_of([None if seat.place is None else seat.place - 1 for seat in settings.seat])
         sight, windows = RowSight(settings.tray), {part.name: part.window for part in settings.camera}
         table = open_table(
             dealt.game, settings.seats(), self._classifier, dealt.options, sight,

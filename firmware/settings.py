@@ -42,7 +42,8 @@ class SeatPart(Part):
     source: Literal["mat", "tap", "bot"] = "tap"
     """Where the seat's cards come from: its cameras, taps, or the companion itself."""
     place: Annotated[int, Field(ge=1, le=6)] | None = None
-    """Number of the place, with its mat, lamp and button, that is in front of it; without it that of the seat's own number."""
+    """Number of the place, with its mat, lamp and button, that is in front of it; without it that of the seat's own number,
+    or another one where somebody has named that."""
 
 
 class PagePart(Part):
@@ -228,10 +229,9 @@ def _problems(settings: Settings) -> Iterator[Problem]:
     yield from bus_problems(settings.bus, settings.camera)
     for key, why in settings.broker.troubles():
         yield wrong(("broker", key), getattr(settings.broker, key), why)
-    places = [seat.place if seat.place is not None else number for number, seat in enumerate(settings.seat, 1)]
+    places = [seat.place for seat in settings.seat if seat.place is not None]
     for place in dict.fromkeys(place for place in places if places.count(place) > 1):
-        why = f"{places.count(place)} seats are at this place; a seat that names none is at that of its own number"
-        yield wrong(("seat", "place"), place, why)
+        yield wrong(("seat", "place"), place, f"{places.count(place)} seats have this place")
 
 
 def _keys_at(place: Sequence[int | str]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError
 
+from firmware.bus.messages import LARGEST_AREA
 from firmware.camera import BACK_ENDS, CameraPlan, Locks
 from firmware.errors import SettingsError
 from firmware.settings_bus import BrokerPart, Name
@@ -65,6 +66,9 @@ def load_node(path: Path) -> NodeSettings:
         raise SettingsError("\n".join(f"{path}: {_sentence(detail)}" for detail in error.errors())) from error
     except (ValueError, RecursionError) as error:
         raise SettingsError(f"{path}: is no TOML: {error}") from error
+    size = (found.camera.width or 0) * (found.camera.height or 0)
+    if size > LARGEST_AREA:
+        raise SettingsError(f"{path}: camera.width and camera.height: at most {LARGEST_AREA} pixels are expected, found {size}")
     kind = found.camera.kind
     allowed = [name for name in BACK_ENDS if name != "mqtt"]
     if kind not in allowed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.choices import places_of
 from companion.errors import OptionError
 from companion.games import GAMES, find_game
 from firmware.errors import SettingsError
@@ -82,8 +83,8 @@ def _with_cameras(settings: Settings) -> Iterator[Problem]:
         why = "is missing: rig cameras needs at least one [[camera]], or a [bus] with mats that have computers of their own"
         yield Problem(("camera",), f"camera {why}", "other", {"why": why})
     seen = {camera.place for camera in settings.camera if camera.place is not None}
-    for number, seat in enumerate(settings.seat):
-        place = number + 1 if seat.place is None else seat.place
+    places = places_of([None if seat.place is None else seat.place - 1 for seat in settings.seat])
+    for number, (seat, place) in enumerate(zip(settings.seat, (place + 1 for place in places), strict=True)):
         if seat.source == "mat" and place not in seen:
             found = ", ".join(map(str, sorted(seen))) or "none"
             yield wrong(("seat", number, "source"), "mat", f"no [[camera]] has place = {place}; places with a camera: {found}")

@@ -64,6 +64,13 @@ def decode_picture(data: bytes, name: str) -> tuple[Image, float]:
     return np.ascontiguousarray(image, np.uint8), max(width, height) / max(image.shape[:2])
 
 
+def picture_size(data: bytes) -> tuple[int, int] | None:
+    """Width and height that a picture's header tells, before anything is made of it; None for what is none of our kinds."""
+    kind = _kind(data)
+    width, height, _ = (0, 0, False) if kind is None else _READERS[kind](data)
+    return (width, height) if width > 0 and height > 0 else None
+
+
 def _content(path: Path) -> bytes:
     try:
         if path.is_dir():

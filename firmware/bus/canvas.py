@@ -11,6 +11,7 @@ from firmware.errors import BusError
 from vision.calibrate import Points, Registration, marker_corners_mm
 from vision.frame import Frame, Image
 from vision.layout import Rect
+from vision.picturefile import picture_size
 
 WINDOW_MARGIN_MM = 1.5
 """The reader looks up to 0.8 mm beside a window, and a board creeps a little before it is found anew."""
@@ -62,6 +63,12 @@ class Canvas:
 
 
 def _picture(jpeg: bytes, box: Box, camera: str) -> Image:
+    told = picture_size(jpeg)
+    if told is None:
+        raise BusError(f"{camera}: a JPEG is expected, found {jpeg[:8]!r}")
+    if told[0] > box.width or told[1] > box.height:
+        # A few bytes can claim to be a picture of gigabytes.
+        raise BusError(f"{camera}: a picture of at most {box.width} x {box.height} is expected, found {told[0]} x {told[1]}")
     decoded = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     if decoded is None:
         raise BusError(f"{camera}: a JPEG is expected, found {jpeg[:8]!r}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any, TypeGuard
 
 from companion.cues import Cue, Meaning
@@ -16,6 +15,9 @@ from firmware.errors import BusError
 LARGEST = 1_000_000
 """Bytes of a message; a whole picture takes about a tenth of it."""
 LARGEST_SIDE = 10_000
+LARGEST_AREA = 5_000_000
+"""Pixels of a node's picture: more than a Camera Module 3 has in its mode for films, and few enough for a hub's memory."""
+LARGEST_NUMBER = 1e300
 MOST_CROPS = 16
 TOLD_TROUBLES = (TroubleKind.FROZEN, TroubleKind.DARK, TroubleKind.BRIGHT)
 """What a node finds out about its camera by itself; the rest is found by the hub."""
@@ -218,7 +220,7 @@ class _Fields:
 
     def real(self, key: str) -> float:
         value = self._found.get(key)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= LARGEST_NUMBER:
             raise self.wrong(key, "a number", value)
         return float(value)
 
@@ -278,6 +280,8 @@ def _size(fields: _Fields) -> tuple[int, int]:
     rows = fields._found.get("s")
     if not isinstance(rows, list) or len(rows) != 2 or not all(_is_whole(one) and 0 < one <= LARGEST_SIDE for one in rows):
         raise fields.wrong("s", f"width and height up to {LARGEST_SIDE}", rows)
+    if rows[0] * rows[1] > LARGEST_AREA:
+        raise fields.wrong("s", f"at most {LARGEST_AREA} pixels", rows)
     return rows[0], rows[1]
 
 

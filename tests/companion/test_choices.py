@@ -6,7 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from companion.choices import ASKED, HARD, PRESETS, Chair, ChoiceError, Choices, Equipment, checked_name, lacking, people_of
+from companion.choices import (
+    ASKED,
+    HARD,
+    PRESETS,
+    Chair,
+    ChoiceError,
+    Choices,
+    Equipment,
+    checked_name,
+    lacking,
+    people_of,
+    places_of,
+)
 from companion.games import find_game
 from companion.played import PlayedGame, PlayedSeat, Shelf
 from companion.words.setup import REFUSALS, RULE_VALUES, RULES
@@ -173,3 +185,13 @@ def test_whoever_has_played_lately_stands_first_and_bots_do_not() -> None:
         played("2027-02-01", ("Bob", "tap"), ("Ann", "tap"), ("Cid", "tap")),
     ))  # fmt: skip
     assert people_of(shelf) == ("Dan", "Ann", "Bob", "Cid")
+
+
+@pytest.mark.parametrize(
+    ("named", "places"),
+    [((None, None, None), (0, 1, 2)), ((1, None, None), (1, 0, 2)), ((None, 0, None), (1, 0, 2)), ((5, None, 1), (5, 0, 1))],
+)
+def test_a_seat_that_names_no_place_takes_one_that_nobody_has_named(
+    named: tuple[int | None, ...], places: tuple[int, ...]
+) -> None:
+    assert places_of(named) == places

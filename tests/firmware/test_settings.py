@@ -117,8 +117,6 @@ TOO_MANY_DIGITS = (
         (SEATS + "[timing]\ntidy = 0", "timing.tidy = 0: input should be greater than 0"),
         (SEATS + "[timing]\ntidy = inf", "timing.tidy = inf: input should be a finite number"),
         (SEATS + "[steadiness]\nsightings = 2.5", "steadiness.sightings = 2.5: a whole number is expected"),
-        (SEATS + '[[seat]]\nname = "Dan"\nplace = 2',
-         "seat.place = 2: 2 seats are at this place; a seat that names none is at that of its own number"),
         (SEATS + '[bus]\ntable = "club"', "bus.table = 'club': this name is taken by the program; another one is expected"),
         (SEATS + '[page]\nhost = "a\\u0000"', "page.host = 'a\\x00': string should match pattern '^[A-Za-z0-9.:%_-]+$'"),
         (SEATS + '[broker]\nca = "none.pem"',

@@ -25,6 +25,8 @@ def test_a_camera_is_opened_as_the_file_says(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("text", "said"), [
     ("", "name is missing"),
+    ("name = 'left'\n[camera]\nwidth = 4608\nheight = 2592",
+     "camera.width and camera.height: at most 5000000 pixels are expected, found 11943936"),
     ("name = 'left'\nplace = 1", "place = 1: there is no such key; allowed: name, table, broker, camera, pins"),
     ("name = 'Left'", "name = 'Left': string should match pattern '^[a-z0-9][a-z0-9-]{0,31}$'"),
     ("name = 'left'\n[camera]\nkind = 'mqtt'",

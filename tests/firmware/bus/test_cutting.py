@@ -164,6 +164,15 @@ def test_what_is_no_picture_is_refused() -> None:
         canvas.take(Shown("b", 1, 0.0, 1, SIZE, (CropOf(BOXES[0], coded(picture())),), True), 0.0)
 
 
+def test_a_picture_that_claims_to_be_larger_than_its_place_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    claiming = bytearray(cv2.imencode(".jpg", picture())[1].tobytes())
+    at = claiming.find(b"\xff\xc0")
+    claiming[at + 5 : at + 9] = (30_000).to_bytes(2, "big") * 2
+    monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("gigabytes are made of it"))
+    with pytest.raises(BusError, match="mat0: a picture of at most 300 x 100 is expected, found 30000 x 30000"):
+        Canvas("mat0").take(Shown("b", 1, 0.0, 1, SIZE, (CropOf(Box(0, 0, *SIZE), bytes(claiming)),), True), 0.0)
+
+
 def test_boxes_hold_the_windows_and_markers_of_a_board() -> None:
     layout = mat_layout(2)
     camera = BoardCamera(layout, draw_deck(STYLES[0]), 1, condition("normal", np.random.default_rng(1)))

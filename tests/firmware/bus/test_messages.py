@@ -84,6 +84,8 @@ LONG = shown_bytes(FULL) + b"x" * LARGEST
     (shown(n=True), "pictures, n: a whole number from 1 is expected, found True"),
     (shown(t="now"), "pictures, t: a number is expected, found now"),
     (shown(s=[10**9, 5]), "pictures, s: width and height up to 10000 is expected, found [1000000000, 5]"),
+    (shown(s=[10_000, 10_000]), "pictures, s: at most 5000000 pixels is expected, found [10000, 10000]"),
+    (shown(t=10**400), f"pictures, t: a number is expected, found {str(10**400)[:40]}"),
     (shown(w="moved"), "pictures, w: one of frozen, dark, bright is expected, found moved"),
     (LONG, f"pictures: at most {LARGEST} bytes are expected, found {len(LONG)}"),
 ])  # fmt: skip
