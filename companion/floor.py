@@ -107,14 +107,19 @@ class Floor:
         return replace(self, tables=dict(sorted({**self.tables, table.name: table}.items())))
 
 
+def _written(told: object) -> str:
+    """Text that can be written to a file, whatever a table has sent."""
+    return str(told)[:LONGEST].encode(errors="replace").decode()
+
+
 def _read(name: str, view: Mapping[str, Any]) -> FloorTable:
-    seats = tuple(FloorSeat(str(seat["name"])[:LONGEST], str(seat["source"])) for seat in view["seats"])
+    seats = tuple(FloorSeat(_written(seat["name"]), _written(seat["source"])) for seat in view["seats"])
     current = view["current"]
     if current is not None and not 0 <= int(current) < len(seats):
         raise IndexError(f"seat {current} of {len(seats)}")
     return FloorTable(
-        name, False, str(view["game"]), str(view["phase"]), int(view["turn"]), None if current is None else int(current), seats,
-        over=view["result"] is not None,
+        name, False, _written(view["game"]), _written(view["phase"]), int(view["turn"]),
+        None if current is None else int(current), seats, over=view["result"] is not None,
     )  # fmt: skip
 
 

@@ -109,9 +109,11 @@ def load_stored(camera: str, folder: Path | None = None) -> Stored | None:
     body: Any = told.get("calibration")
     if told.get("sha256") != _digest(body):
         raise CalibrationError(f"{path}: was damaged or changed since it was written; set the camera up anew")
+    if isinstance(body, dict) and body.get("camera") != camera:
+        raise CalibrationError(f"{path}: belongs to camera {body.get('camera')!r}; set this one up anew")
     try:
         return Stored(_calibration(body), str(told["made"]), int(told["version"]))
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise CalibrationError(f"{path}: is no whole calibration: {error}; set the camera up anew") from error
 
 

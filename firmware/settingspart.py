@@ -64,7 +64,7 @@ def secret(value: object, place: Sequence[int | str] = ()) -> bool:
     return hidden or (isinstance(value, str) and "://" in value)
 
 
-Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9.:%_-]+$", max_length=253)]
+Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9:%_-]{1,63}(\.[A-Za-z0-9:%_-]{1,63})*$", max_length=253)]
 """The name or the number of a machine."""
 PLAIN = ("host", "port", "user", "password_file", "ca")
 """Keys of ``[broker]`` that hold no secret."""

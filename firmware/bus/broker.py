@@ -114,7 +114,7 @@ def write_broker(folder: Path, tables: Sequence[Table], port: int, host: str, ad
     `address` is how nodes reach the broker.  Raise `BusError` where the folder cannot be written, or two would be one user.
     """
     for what, given in (("address", address), ("listen", host)):
-        if not re.fullmatch(r"[A-Za-z0-9.:%_-]*", given):
+        if not re.fullmatch(r"([A-Za-z0-9:%_-]{1,63}(\.[A-Za-z0-9:%_-]{1,63})*)?", given):
             raise BusError(f"{what} {given!r}: the name or the number of a machine is expected")
     _check_users(tables)
     known = _passwords(folder)

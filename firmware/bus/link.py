@@ -72,6 +72,8 @@ class Link:
             self._mqtt.CallbackAPIVersion.VERSION2, client_id=name, protocol=self._mqtt.MQTTv5
         )
         client.on_connect, client.on_disconnect, client.on_message = self._connected, self._cut, self._message
+        client.on_connect_fail = self._missed
+        self._missing = False
         client.max_queued_messages_set(QUEUED)
         client.reconnect_delay_set(1, SLOWEST_RETRY_S)
         client.connect_timeout = CONNECT_S
@@ -137,12 +139,17 @@ class Link:
             self.refused = str(reason)
             LOG.warning("the broker at %s:%s refuses %s: %s", self._broker.host, self._broker.port, self._broker.user, reason)
             return
-        self.refused = ""
+        self.refused, self._missing = "", False
         client.subscribe([(topic, 1) for topic in self._topics])
         with self._lock:
             self._up.set()
             for topic, payload in self._state.items():
                 self._publish(topic, payload, 0, True)
+
+    def _missed(self, _client: object, _data: object) -> None:
+        if not self._missing:
+            LOG.warning("cannot reach the broker at %s:%s; trying on", self._broker.host, self._broker.port)
+        self._missing = True
 
     def _cut(self, _client: object, _data: object, _flags: object, reason: object, _properties: object) -> None:
         if self._up.is_set():

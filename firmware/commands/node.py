@@ -88,7 +88,9 @@ def run_node(settings: NodeSettings, stop: threading.Event) -> None:
             node.light(board)
             alive.beat()
             silent = feed is None and monotonic() - looked[0] > SILENT_S
-            if silent or not watching.is_alive():
+            if not watching.is_alive():
+                raise CameraError(f"{plan.name}: its driver has failed; this program ends, to be started anew")
+            if silent:
                 raise CameraError(f"{plan.name}: no picture for {SILENT_S:g} s; this program ends, to be started anew")
         alive.stopping()
     finally:

@@ -77,3 +77,10 @@ def test_a_flood_of_tables_ends() -> None:
 def test_what_is_no_evening_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"an evening of a club is expected|Expecting value"):
         floor_from(text)
+
+
+def test_a_name_that_no_file_can_hold_does_not_keep_the_evening_from_being_written() -> None:
+    seats = [{"name": "An\ud800n", "source": "tap"}, *SEATS[1:]]
+    floor = Floor().heard("red", {**WON, "seats": seats})
+    assert floor.roster == ("An?n", "Ben")
+    assert floor_from(floor_json(floor).encode().decode()).results[0].order == ("Ben", "An?n", "Bot")

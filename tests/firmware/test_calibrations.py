@@ -111,7 +111,9 @@ def test_damage_is_said_and_costs_nothing_else(damage, message, tmp_path):
     ("change", "words"),
     [
         ({"board": "mat9"}, "board 'mat9': expected one of tray, mat0, mat1, mat2, mat3, mat4, mat5"),
+        ({"camera": "mat3"}, "belongs to camera 'mat3'; set this one up anew"),
         ({"size_px": [1]}, "is no whole calibration: "),
+        ({"size_px": [1e400, 1]}, "is no whole calibration: "),
         ({"homography": [1.0, 2.0]}, "is no whole calibration: "),
         ({"homography": [float("nan")] * 9}, "its homography is not finite"),
         (
