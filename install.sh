@@ -39,7 +39,7 @@ role=hub name="" uninstall=no purge=no care=yes
 while [ $# -gt 0 ]; do
     case "$1" in
         --node) role=node ;;
-        --name) name="${2:?--name needs a name}"; shift ;;
+        --name) [ $# -gt 1 ] || { printf 'install: --name needs a name\n\n' >&2; usage >&2; exit 2; }; name=$2; shift ;;
         --leave-system) care=no ;;
         --uninstall) uninstall=yes ;;
         --purge) purge=yes ;;

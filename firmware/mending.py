@@ -56,7 +56,7 @@ class Mender:
     def read(self) -> Copy:
         data = self._data()
         try:
-            return Copy(data.decode("utf-8"), _mark(data))
+            return Copy(data.decode("utf-8-sig"), _mark(data))
         except UnicodeDecodeError:
             return Copy(None, _mark(data))
 

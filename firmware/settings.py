@@ -32,6 +32,8 @@ def _shown(name: str) -> str:
         raise PydanticCustomError(
             "name", "a name has only characters that can be shown; found control, direction or unassigned ones"
         )
+    if not name.strip():
+        raise PydanticCustomError("name", "a name has at least one character that can be seen; found blanks alone")
     return name
 
 
@@ -140,7 +142,7 @@ def settings_text(path: Path) -> str:
     if path.exists() and not path.is_file():
         raise SettingsError(f"{path}: cannot be read: it is no file")
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
 

@@ -83,6 +83,7 @@ def test_units_are_watched_and_restarted():
     [
         (["--help"], 0, "sudo ./install.sh [option]...      installs, or brings up to date, the hub of a table"),
         (["--sideways"], 2, "install: there is no option --sideways"),
+        (["--name"], 2, "install: --name needs a name"),
         (["--purge"], 1, "install: --purge goes with --uninstall only"),
         (
             ["--name", "Our Table"],

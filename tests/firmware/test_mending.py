@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
@@ -155,8 +156,12 @@ def test_whose_word_counts_where_the_file_hardly_tells(text: str, refereed: bool
 
 
 def test_a_file_that_may_not_be_read_is_an_error(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> str:
-        raise PermissionError(13, "Permission denied")
+    read_text = Path.read_text
+
+    def refuse(path: Path, *told: Any, **more: Any) -> str:
+        if path == config:
+            raise PermissionError(13, "Permission denied")
+        return read_text(path, *told, **more)
 
     monkeypatch.setattr(Path, "read_text", refuse)
     ran = CliRunner().invoke(main, ["run", "--config", str(config), "--port", "0"])

@@ -96,6 +96,8 @@ TOO_MANY_DIGITS = (
         (SEATS + '[[seat]]\nsource = "mat"', "seat 4.name is missing"),
         (SEATS + '[[seat]]\nname = "D\\u001b[2Jan"', rf"seat 4.name = 'D\x1b[2Jan': {UNSHOWN}"),
         (SEATS + '[[seat]]\nname = "\\u202enaD"', rf"seat 4.name = '\u202enaD': {UNSHOWN}"),
+        (SEATS + '[[seat]]\nname = "  "',
+         "seat 4.name = '  ': a name has at least one character that can be seen; found blanks alone"),
         (SEATS + '[[seat]]\nname = "Ann"', "seat.name = 'Ann': 2 seats have this name"),
         (SEATS + '[gpio]\npins = "Z"', "gpio.pins = 'Z': there is no such pin map; allowed: N, A, B, P, own, none"),
         (SEATS + "[gpio]\nbrightness = 0", "gpio.brightness = 0: input should be greater than or equal to 1"),
@@ -175,6 +177,11 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "table.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SettingsError, match=r"table\.toml: cannot be read: 'utf-8' codec"):
         load_settings(tmp_path / "table.toml")
+
+
+def test_a_file_of_an_editor_that_writes_a_mark_before_the_text(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_bytes(b"\xef\xbb\xbf" + SEATS.encode().replace(b"\n", b"\r\n"))
+    assert len(load_settings(tmp_path / "table.toml").seat) == 3
 
 
 def test_a_file_that_is_no_toml(load: Load) -> None:
