@@ -106,6 +106,7 @@ def test_every_kind_of_spoiling_starts_from_the_same_windows(tile: Tile) -> None
         assert np.array_equal(patches, kinds["good windows"][0]) == (name == "good windows")
 
 
+@pytest.mark.long
 @needs_tools
 def test_drawn_decks_of_the_test_are_sorted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("models.training.spoilt.DESIGNS", ())

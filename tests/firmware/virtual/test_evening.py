@@ -273,12 +273,12 @@ def test_a_table_that_is_left_alone_for_hours_holds_on_to_nothing():
     uses = []
     tracemalloc.start()
     try:
-        for step in range(600):
+        for step in range(800):
             now = start + 3.0 * step
             failing = (Trouble(TroubleKind.SILENT, 2, now),) if step % 7 < 4 else ()
             table.sitting.post(CameraReport(now, failing))
             table.step(now, script.world, ())
-            if step % 100 == 99:
+            if step % 200 == 199:
                 uses.append(Use.now())
     finally:
         tracemalloc.stop()
