@@ -24,6 +24,8 @@ class Award:
     winners: tuple[int, ...]
     paid: tuple[int, ...]
     """Chips per winner, in the order of `winners`."""
+    back: bool = False
+    """Nobody has matched these chips: they are not won, they come back."""
 
 
 def pots_by_level(put: Sequence[int], live: Sequence[bool], carried: int = 0) -> tuple[Pot, ...]:

@@ -60,7 +60,7 @@ def _held(state: PokerState, seat: int) -> tuple[object, ...]:
 
 def _winners(state: PokerState, paid: Payout) -> tuple[int, ...]:
     """Who has won something from somebody: chips that nobody matched only come back."""
-    contested = [award for award in paid.awards if len(award.eligible) > 1]
+    contested = [award for award in paid.awards if not award.back]
     places = {place for award in contested for place in award.winners}
     if not places:
         places = {place for place, chips in enumerate(paid.won) if chips}

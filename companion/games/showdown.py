@@ -53,7 +53,11 @@ def _paid(hand: PokerHand, pots: tuple[Pot, ...], awards: tuple[Award, ...], won
 def _awards(hand: PokerHand, pot: Pot) -> tuple[Award, ...]:
     terms = hand.terms
     if len(pot.eligible) == 1:
-        return (Award(pot.amount, pot.eligible, pot.eligible, (pot.amount,)),)
+        (seat,) = pot.eligible
+        others = max(put for other, put in enumerate(hand.put_ever) if other != seat)
+        # Beyond what anybody has put in, those who have folded included, nothing can be won.
+        back = pot.amount <= hand.put_ever[seat] - others
+        return (Award(pot.amount, pot.eligible, pot.eligible, (pot.amount,), back),)
     if terms.eval != "hilo":
         return (_award(hand, pot.amount, pot.eligible, terms.eval),)
     sides = {"high": pot.eligible, "low": pot.eligible}

@@ -141,7 +141,7 @@ def test_he_wins_as_much_from_each_as_he_has_put_in() -> None:
     for seat in (1, 2):
         state = DRAW.after(state, Discard(seat))
     result = DRAW.result(state)
-    assert (result.winners, result.won, result.stacks) == ((1,), (0, 6, 22), (32, 6, 44))
+    assert (result.winners, result.won, result.stacks) == ((1, 2), (0, 6, 22), (32, 6, 44))
     following = DRAW.next_options(state)
     assert (following.carry_pot, following.claims, following.stacks) == (0, "", "32 6 44")
 

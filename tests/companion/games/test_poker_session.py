@@ -10,7 +10,7 @@ import pytest
 
 from companion.cards import DECK, Card
 from companion.games import find_game
-from companion.games.poker_acts import Call, Check, Discard, Fold, Wager
+from companion.games.poker_acts import Call, Check, Declare, Discard, Fold, Wager
 from companion.games.poker_state import PokerState
 from companion.views import PotView
 
@@ -198,6 +198,21 @@ def test_high_and_low_are_declared_before_anybody_knows_what_others_go_for() -> 
     while clockwise.hand.phase != "declare":
         clockwise = STUD.after(clockwise, Check(clockwise.current))
     assert STUD.actors(clockwise) == (clockwise.current,) and STUD.public(clockwise).waits == ""
+
+
+@pytest.mark.parametrize("alone", ["high", "low"])
+def test_who_alone_goes_for_one_half_wins_it_and_gets_nothing_back(alone: str) -> None:
+    other = "low" if alone == "high" else "high"
+    state = begun(STUD, eval="hilo")
+    while state.hand.phase != "declare":
+        state = STUD.after(state, Check(state.current))
+    pot = state.hand.pot
+    for seat in range(state.seats):
+        state = STUD.after(state, Declare(seat, alone if seat == 1 else other))
+    result = STUD.result(state)
+    assert result is not None
+    assert 1 in result.winners and len(result.winners) > 1
+    assert result.won[1] == (pot - pot // 2 if alone == "high" else pot // 2)
 
 
 def test_other_house_rules_are_judged_by_afterwards() -> None:
