@@ -59,7 +59,9 @@ def _announce_fault(state: PokerState, action: Announce) -> str:
     if wrong:
         return wrong
     if state.announced is not None:
-        return "bad_action"
+        # Who holds no ace after all announces fewer instead; whether he holds one is told to nobody before the exchange.
+        fewer = state.announced > state.hand.terms.draw_max >= action.count >= 0
+        return "" if fewer else "bad_action"
     return "" if 0 <= action.count <= most_exchanged(state) else "too_many_discards"
 
 
@@ -114,7 +116,8 @@ def choices(state: PokerState, seat: int, watched: bool) -> Iterator[Choice]:
         told = isinstance(action, Announce)
         seen = isinstance(action, Discard) and bool(action.slots)
         counted = isinstance(action, Discard) and state.announced not in (None, len(action.slots))
-        if not counted and not (seen if watched else told) and not (told and state.announced is not None):
+        again = isinstance(action, Announce) and state.announced is not None and bool(_announce_fault(state, action))
+        if not counted and not (seen if watched else told) and not again:
             yield choice
 
 

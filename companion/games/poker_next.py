@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from companion.games.poker_chips import before, bought, spread
 from companion.games.poker_options import DrawOptions, StudOptions, chips_text, log_of, log_text
-from companion.games.poker_session import ending
+from companion.games.poker_session import ending, settled
 from companion.games.poker_state import PokerState, clockwise
 
 LOG_EVERY = 5
@@ -43,7 +43,7 @@ def next_hand(state: PokerState, options: O) -> O:
 def _dealt_again(state: PokerState, options: O, stacks: tuple[int, ...]) -> O:
     """Nobody has won: the pot stays, and everybody antes again.  Who is all-in already plays on for what he has put in."""
     moves = getattr(options, "redeal_dealer", "same") == "next"
-    following: Any = {"stacks": chips_text(stacks), "bought": chips_text(bought(state)), "carry_pot": state.hand.pot}
+    following: Any = {"stacks": chips_text(stacks), "bought": chips_text(bought(state)), "carry_pot": settled(state).pot}
     if isinstance(options, DrawOptions):
         # Where nobody is, all are level.
         short = state.hand.phase == "redeal" and any(not stacks[seat] for seat in state.order)

@@ -8,6 +8,7 @@ from companion.cards import Card
 from companion.games.base import Result
 from companion.games.hands import order_hands, soko_value
 from companion.games.poker_chips import spread
+from companion.games.poker_hand import PokerHand
 from companion.games.poker_state import PokerState
 from companion.games.showdown import Payout, payout, strength
 from companion.table import SLOTS
@@ -38,9 +39,10 @@ def ending(state: PokerState) -> Result | None:
     if any(not isinstance(card, Card) for seat in shown for card in _held(state, seat)):
         return None
     opener = state.opener
-    foul = opener is not None and hand.live[opener.place] and not opener.proved
+    foul = is_foul(state)
     if foul and opener is not None:
         # A hand that was opened without openers cannot win.
+        hand = settled(state)
         hand = replace(hand, live=tuple(live and place != opener.place for place, live in enumerate(hand.live)))
         if not any(hand.live):
             return Result(
@@ -52,6 +54,27 @@ def ending(state: PokerState) -> Result | None:
         _order(state, paid), _winners(state, paid), _categories(state), reason, spread(state, paid.won),
         spread(state, paid.stacks),
     )  # fmt: skip
+
+
+def is_foul(state: PokerState) -> bool:
+    """Whether somebody who is still in has opened and shown no openers."""
+    opener = state.opener
+    return opener is not None and state.hand.phase == "over" and state.hand.live[opener.place] and not opener.proved
+
+
+def settled(state: PokerState) -> PokerHand:
+    """The hand with what nobody has matched given back to whoever cannot win it."""
+    hand, opener = state.hand, state.opener
+    if opener is None or not is_foul(state):
+        return hand
+    place = opener.place
+    others = max(put for other, put in enumerate(hand.put_ever) if other != place)
+    back = min(hand.put[place], max(0, hand.put_ever[place] - others))
+    return replace(
+        hand,
+        put=tuple(put - back * (other == place) for other, put in enumerate(hand.put)),
+        stacks=tuple(stack + back * (other == place) for other, stack in enumerate(hand.stacks)),
+    )
 
 
 def _held(state: PokerState, seat: int) -> tuple[object, ...]:

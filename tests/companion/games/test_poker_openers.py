@@ -118,9 +118,9 @@ def test_without_openers_and_with_nobody_left_the_pot_stays() -> None:
     state = done(opened(), Discard(0), Discard(1), Wager(0, 9, "bet"), Fold(1))
     state = shown(state, 0, "Ks Qd 2c 3d 4h")
     result = DRAW.result(state)
-    assert (result.reason, result.winners, result.won, result.stacks) == ("no_openers", (), (0, 0, 0), (185, 194, 199))
+    assert (result.reason, result.winners, result.won, result.stacks) == ("no_openers", (), (0, 0, 0), (194, 194, 199))
     options = DRAW.next_options(state)
-    assert (options.carry_pot, options.stacks, options.claims, options.hand) == (22, "185 194 199", "", 1)
+    assert (options.carry_pot, options.stacks, options.claims, options.hand) == (13, "194 194 199", "", 1)
 
 
 def test_split_openers_and_folded_hands_are_not_shown() -> None:
@@ -148,3 +148,32 @@ def test_announced_counts_go_on_after_a_split() -> None:
 def test_a_split_is_written_and_read() -> None:
     assert DRAW.action_from_json(DRAW.action_to_json(Split(0))) == Split(0)
     assert DRAW.move_view(Split(0)).kind == "split"
+
+
+def test_what_nobody_has_matched_goes_back_even_to_who_cannot_win() -> None:
+    state: PokerState = DRAW.opened(DRAW.start(3, DRAW.options({"openers": True, "stacks": "100 6 100"})))
+    state = done(state, Wager(0, 50, "bet"), Call(1), Fold(2), Discard(0), Discard(1))
+    state = shown(shown(state, 0, "Ks Qd 2c 3d 4h"), 1, "7s 7d 2d 3c 4c")
+    result = DRAW.result(state)
+    assert (result.reason, result.winners, result.won, result.stacks) == ("no_openers", (1,), (0, 13, 0), (94, 13, 99))
+
+
+def test_a_bet_that_nobody_called_goes_back_before_the_pot_is_carried() -> None:
+    state: PokerState = DRAW.opened(DRAW.start(2, DRAW.options({"openers": True, "stacks": "100 100"})))
+    state = shown(done(state, Wager(0, 99, "bet"), Fold(1)), 0, "Ks Qd 2c 3d 4h")
+    assert (DRAW.result(state).winners, DRAW.result(state).stacks) == ((), (99, 99))
+    options = DRAW.next_options(state)
+    assert (options.stacks, options.carry_pot) == ("99 99", 2)
+
+
+@pytest.mark.parametrize("most", [0, 2, 3])
+def test_whoever_has_announced_more_than_he_may_announces_fewer(most: int) -> None:
+    options = DRAW.options({"draw_four_with_ace": "keep", "draw_max": most})
+    state: PokerState = DRAW.opened(DRAW.start(2, options, DECK[13:] + DECK[:13]))
+    state = done(state, Check(0), Check(1), Announce(0, 4))
+    assert DRAW.judge(state, Announce(0, 4)).error == "bad_action"
+    fewer = [action for action in DRAW.legal_actions(state) if isinstance(action, Announce)]
+    assert [action.count for action in fewer] == list(range(1, most + 1))
+    assert any(isinstance(choice.action, Announce) for choice in DRAW.choices(state, 0, True)) == bool(most)
+    state = done(state, Announce(0, most), Discard(0, tuple(range(1, most + 1))))
+    assert DRAW.judge(state, Announce(0, 1)).error == "drew_out_of_turn"
