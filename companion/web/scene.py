@@ -16,7 +16,7 @@ from companion.announcements import (
 )
 from companion.cards import Card
 from companion.cues import Cue, Meaning, cues
-from companion.views import ChipsView, LockView, SeatView, SlotShows, SlotView, View
+from companion.views import LockView, SeatView, SlotShows, SlotView, View
 from companion.web.todo import Todo, todo
 from companion.web.trails import Trail, trail
 
@@ -80,6 +80,8 @@ class BetScene:
     offer: int
     sized: bool
     """It is asked first how many chips."""
+    turn: int
+    """When it was offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,17 +220,18 @@ def _seat(
         stack=None if view.chips is None else view.chips.stacks[seat.seat],
         bet=0 if view.chips is None else view.chips.bets[seat.seat],
         deals=view.chips is not None and view.chips.dealer == seat.seat,
-        bets_open=tuple(_bets_open(view.chips, say)) if acts and view.chips is not None and view.current == seat.seat else (),
+        bets_open=tuple(_bets_open(view, say)) if acts and view.current == seat.seat else (),
     )
 
 
-def _bets_open(chips: ChipsView, say: Translator) -> Iterator[BetScene]:
+def _bets_open(view: View, say: Translator) -> Iterator[BetScene]:
     """The bets as players lay them out: fold, then check or call, then what is more.  All chips are one of the amounts where
     these may be chosen, and have a button of their own where they may not."""
-    sized = any(bet.most for bet in chips.bets_open)
-    for bet in sorted(chips.bets_open, key=lambda bet: BET_ORDER.get(bet.kind, len(BET_ORDER))):
+    offered = () if view.chips is None else view.chips.bets_open
+    sized = any(bet.most for bet in offered)
+    for bet in sorted(offered, key=lambda bet: BET_ORDER.get(bet.kind, len(BET_ORDER))):
         if bet.most or bet.kind not in WAGERS or not (sized and bet.all_in):
-            yield BetScene(bet_button_words(bet, say), bet.kind, bet.offer, bool(bet.most))
+            yield BetScene(bet_button_words(bet, say), bet.kind, bet.offer, bool(bet.most), view.turn)
 
 
 def _may_begin(seat: SeatView, view: View) -> bool:

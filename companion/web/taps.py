@@ -90,15 +90,21 @@ class Taps:
         ]
         if not choices:
             raise RefusedError("not_now", who=view.seats[seat].name)
-        return jsonify(seat=seat, name=view.seats[seat].name, offers=choices)
+        return jsonify(seat=seat, name=view.seats[seat].name, turn=view.turn, offers=choices)
 
     @open_to(PLAYERS)
     def act(self) -> Response:
-        """``{"seat", "offer"}``, with an ``amount`` where that is open: the seat does one of the moves that it was offered."""
+        """``{"seat", "offer"}``, with an ``amount`` where that is open: the seat does one of the moves that it was offered.
+
+        ``turn`` says when it was offered: a tap that comes late, or twice, is none of another move that has the number now.
+        """
         body = body_of(request)
         seat, offer = number(body, "seat"), number(body, "offer")
-        tapping_seat(self._table.view(), seat)
+        view = self._table.view()
+        tapping_seat(view, seat)
         check_seat(seat)
+        if "turn" in body and number(body, "turn") != view.turn:
+            raise RefusedError("no_offer")
         found = next((one for one in self._table.offers(seat) if one.id == offer), None)
         if found is None:
             raise RefusedError("no_offer")

@@ -7,6 +7,7 @@ const choose = document.getElementById("choose");
 const enter = document.getElementById("enter");
 let seat = null;
 let offers = [];
+let turn = 0; // when they were offered
 let taken = [];
 let place = null;
 let route = "/enter";
@@ -51,7 +52,7 @@ async function pick(answer) {
     askAmount(left[0]);
   } else if (left.length === 1 && left[0].steps.length === taken.length) {
     choose.close();
-    await post("/act", { seat, offer: left[0].id });
+    await post("/act", { seat, turn, offer: left[0].id });
   } else {
     draw();
   }
@@ -95,7 +96,7 @@ function nameAmount() {
 async function sendAmount() {
   if (main.disabled) return;
   choose.close();
-  await post("/act", { seat, offer: sized.id, amount: Number(typed.value) });
+  await post("/act", { seat, turn, offer: sized.id, amount: Number(typed.value) });
 }
 
 typed.addEventListener("input", () => {
@@ -121,6 +122,7 @@ export async function offerMoves(number, offer = null) {
     if (!answer.ok) return tell(found.message);
     seat = number;
     offers = found.offers;
+    turn = found.turn;
     taken = [];
     document.getElementById("choose-title").textContent = found.name;
     const chosen = offers.find(({ id, most }) => id === offer && most);

@@ -122,6 +122,22 @@ def test_hands_one_after_another_until_somebody_has_all(game: Any) -> None:
     assert "folded" in reasons and len(reasons) > 1
 
 
+def test_a_tap_that_comes_twice_or_late_is_no_tap_on_what_has_its_number_now() -> None:
+    table = Table("draw", 3, shuffled(Random(1)))
+    offered = table.client.get("/offers/0").get_json()
+    check = {"seat": 0, "offer": table.steps(0)["Check",], "turn": offered["turn"]}
+    table.post("/act", **check)
+    table.move(1, "Bet …", amount=50)
+    table.move(2, "Fold")
+    calls = table.steps(0)
+    assert calls["Call 50",] == check["offer"], "the number of the check is now that of a call"
+    stacks = table.state()["view"]["chips"]["stacks"]
+    table.refused("/act", **check)
+    assert table.state()["view"]["chips"]["stacks"] == stacks
+    table.post("/act", seat=0, offer=calls["Call 50",], turn=table.client.get("/offers/0").get_json()["turn"])
+    assert table.state()["view"]["chips"]["stacks"] != stacks
+
+
 def test_a_hand_of_draw() -> None:
     table = Table("draw", 3, shuffled(Random(1)))
     state = table.state()

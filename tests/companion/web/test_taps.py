@@ -105,6 +105,7 @@ def test_offers_are_steps_and_acting_claims_one(client: FlaskClient, sitting: Fa
     assert client.get("/offers/1").json == {
         "seat": 1,
         "name": "Ben",
+        "turn": tables.tapped().turn,
         "offers": [
             {"id": 3, "steps": ["Draw from the pile", "Lay it on the row"], "pictures": ["pile", "row"]},
             {
