@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-MIRROR = "http://deb.debian.org/debian"
 SUITE = "trixie"
 NEEDED = ("debootstrap", "unshare", "chroot", "dpkg-deb")
 STAND_INS = {"python3-picamera2": "picamera2", "python3-lgpio": "lgpio"}
@@ -62,12 +61,9 @@ class Root:
 
 
 def make_root(folder: Path, packages: Iterable[str] = ()) -> Root:
-    """A fresh system with these packages."""
+    """A fresh system with these packages, from where debootstrap takes them by itself."""
     subprocess.run(
-        ["debootstrap", "--variant=minbase", SUITE, folder, MIRROR],
-        check=True,
-        stdout=subprocess.DEVNULL,
-        stdin=subprocess.DEVNULL,
+        ["debootstrap", "--variant=minbase", SUITE, folder], check=True, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL
     )
     root = Root(folder)
     shutil.copy("/etc/resolv.conf", root.path("/etc/resolv.conf"))
@@ -77,7 +73,7 @@ def make_root(folder: Path, packages: Iterable[str] = ()) -> Root:
     # No daemon of a package is started in a folder.
     root.path("/usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
     root.path("/usr/sbin/policy-rc.d").chmod(0o755)
-    root.path("/etc/apt/sources.list").write_text(f"deb {MIRROR} {SUITE} main\ndeb [trusted=yes] file:/stand-ins ./\n")
+    root.path("/etc/apt/sources.list.d/stand-ins.list").write_text("deb [trusted=yes] file:/stand-ins ./\n")
     write_stand_ins(root.path("/stand-ins"), STAND_INS)
     root.run("apt-get", "update", "-qq")
     wanted = tuple(packages)
