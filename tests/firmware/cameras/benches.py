@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 import cv2
 import numpy as np
@@ -32,8 +33,8 @@ PATH = "/dev/v4l/by-path/platform-xhci-hcd.0-usb-0:1:1.0-video-index0"
 Cards = tuple[str | None, ...]
 
 
-class Bench:
-    """What the contract asks of every kind of camera.  What a kind cannot have is in `cannot`."""
+class Bench(ABC):
+    """What the contract asks of every kind of camera.  What a kind cannot have is in `cannot`, and never asked for."""
 
     plan: CameraPlan
     cannot: frozenset[str] = frozenset()
@@ -45,34 +46,39 @@ class Bench:
     def open(self, plan: CameraPlan | None = None) -> Camera:
         return self.module.open_camera(plan or self.plan)  # type: ignore[no-any-return]
 
+    @abstractmethod
+    def pull(self) -> None: ...
+
+    @abstractmethod
+    def plug(self) -> None: ...
+
     def show(self, cards: Cards) -> None:
-        raise NotImplementedError
+        self._lacks("show")
 
     def stall(self) -> None:
-        raise NotImplementedError
+        self._lacks("stall")
 
     def heal(self) -> None:
         """Whatever was wrong is right again; a process that hung has been ended."""
-        raise NotImplementedError
-
-    def pull(self) -> None:
-        raise NotImplementedError
-
-    def plug(self) -> None:
-        raise NotImplementedError
+        self._lacks("stall")
 
     def freeze(self) -> None:
-        raise NotImplementedError
+        self._lacks("freeze")
 
     def truncate(self) -> None:
         """The next picture ends in the middle."""
-        raise NotImplementedError
+        self._lacks("truncate")
+
+    def _lacks(self, what: str) -> NoReturn:
+        raise AssertionError(f"{type(self).__name__} has no way to {what}: its `cannot` has to say so")
 
     def now(self) -> float:
         """The clock of `Shot.time`."""
         return monotonic()
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Most have nothing to put away."""
+        return
 
 
 class PicameraBench(Bench):
@@ -277,8 +283,11 @@ class VirtualBench(Bench):
     def heal(self) -> None:
         self._tell(fault=None)
 
-    pull = lambda self: self._tell(fault="gone")  # noqa: E731
-    plug = heal
+    def pull(self) -> None:
+        self._tell(fault="gone")
+
+    def plug(self) -> None:
+        self.heal()
 
     def freeze(self) -> None:
         self._tell(fault="frozen")

@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 
 from companion.cards import Unknown
-from companion.games import GAMES, find_game
+from companion.games import find_game
 from companion.games.poker_acts import Announce, Call, Check, Discard, Fold, Wager
-from companion.games.poker_game import PokerGame
 from companion.observation import Call as Call_
 from companion.observation import Claim
 from companion.rulings import Ruling, Verdict
@@ -17,43 +16,20 @@ from firmware.virtual.cheats import Cheat
 from firmware.virtual.hand_cheats import HAND_MAKERS, SELDOM
 from firmware.virtual.hand_players import EXCHANGING
 from firmware.virtual.hand_truth import HandTruth
-from firmware.virtual.ideal import IdealTable, open_ideal
+from firmware.virtual.ideal import IdealTable
 from firmware.virtual.kinds import kind_of
 from firmware.virtual.measure import Figures
-from firmware.virtual.play import Settings, play_game
+from firmware.virtual.play import Settings
 from firmware.virtual.rendered import direct_link
 from firmware.virtual.run import run_games
 from firmware.virtual.server import build_table
 from firmware.virtual.situation import Plan
 from firmware.virtual.stage import Until
+from tests.firmware.virtual.handplay import CHIPS, all_right, caught_all, played
 
-CHIPS = [game.name for game in GAMES if isinstance(game, PokerGame)]
 SLOW = ("not_your_turn", "slot_empty")
 """Cards that are not there may be in a hand for a good while, so these take long to be named."""
 QUICK = tuple(kind for kind in HAND_MAKERS if kind not in SLOW)
-
-
-def played(name, number=0, open_table=open_ideal, **given):
-    more = {key: given.pop(key) for key in ("kinds", "guest", "cheats") if key in given}
-    settings = Settings(game=name, **{"seats": 3, "hands": 1, "seed": 1, **given})
-    return play_game(find_game(name), settings, number, open_table, **more)
-
-
-def all_right(figures):
-    assert figures.notes == []
-    assert figures.turns_right == figures.turns > 0
-    assert (figures.false_accusations, figures.questions, figures.wrong_reads) == (0, 0, 0)
-    assert figures.reveals_right == figures.payouts_right == figures.payouts == figures.reveals
-
-
-def caught_all(figures, least):
-    made = sum(tally.made for tally in figures.violations.values())
-    assert made >= least
-    assert sum(tally.caught for tally in figures.violations.values()) == made, figures.notes
-    # After a tap that was refused there is nothing to put back.
-    turns = sum(figures.violations[kind].made for kind in ("not_your_turn", "drew_out_of_turn") if kind in figures.violations)
-    assert made - turns <= figures.put_backs == figures.put_backs_recognised <= made
-    all_right(figures)
 
 
 # Honest hands ---------------------------------------------------------------------------------------------------------
@@ -382,64 +358,3 @@ def test_a_game_that_nobody_can_play_is_said():
     Patience.__abstractmethods__ = frozenset()
     with pytest.raises(LookupError, match="nobody at the virtual table can play patience"):
         kind_of(Patience())
-
-
-# Longer ---------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", CHIPS)
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_lively_people_and_cheats_of_every_kind(name, seats):
-    # Two players have soon done with a hand.
-    figures, _ = played(name, seats=seats, seed=20 + seats, hands=12 if seats == 2 else 4, cheat=0.3, habits=0.6)
-    caught_all(figures, 8)
-
-
-VARIANTS = (
-    ("draw", {"openers": True}), ("draw", {"small_blind": 1, "big_blind": 2}), ("draw", {"limit": "pot", "eval": "27"}),
-    ("draw", {"limit": "fixed", "draws": 2, "eval": "a5"}), ("draw", {"draw_four_with_ace": "keep_and_show"}),
-    ("stud", {"bring_in": 2, "ante": 1}), ("stud", {"last_down": True}), ("stud", {"eval": "a5"}), ("stud", {"eval": "soko"}),
-    ("stud", {"eval": "hilo"}), ("stud", {"eval": "hilo", "declare": "clockwise_from_last_bettor"}), ("stud", {"stack": 12}),
-    ("casino-stud", {"suit_ties": True, "stack": 15}),
-)  # fmt: skip
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("name", "rules"), VARIANTS, ids=str)
-def test_every_variant_is_played_and_paid_out(name, rules):
-    figures, _ = played(name, seats=4, hands=4, seed=31, rules=tuple(rules.items()), cheat=0.1)
-    caught_all(figures, 0)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", CHIPS)
-def test_hands_are_followed_by_the_cameras(name):
-    settings = Settings(game=name, seats=3, seed=2, hands=2, cheat=0.2)
-    figures = run_games(settings, 1, open_link=lambda: direct_link(build_table))
-    caught_all(figures, 3)
-    assert figures.frames > 1000
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("seats", [3, 4, 5])
-def test_a_camera_above_follows_lively_people_and_cheats(seats):
-    caught_all(played("stud", seats=seats, seed=seats, hands=4, cheat=0.3, habits=0.5, upcards="overhead")[0], 8)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", ["stud", "casino-stud"])
-@pytest.mark.parametrize("sources", ["mat,tap,bot", "tap,mat,mat,bot", "mat,bot,tap,mat,tap"])
-@pytest.mark.parametrize("upcards", ["overhead", "scan", "tap"])
-def test_lively_people_beside_taps_and_bots(name, sources, upcards):
-    given = tuple(sources.split(","))
-    figures, _ = played(name, seats=len(given), sources=given, seed=9, hands=3, cheat=0.2, habits=0.5, upcards=upcards)
-    caught_all(figures, 1)
-
-
-@pytest.mark.parametrize("upcards", ["scan", "overhead"])
-def test_the_cameras_read_hidden_cards_and_open_ones_and_tell_backs(upcards):
-    settings = Settings(game="stud", seats=2, seed=4, hands=1, upcards=upcards)
-    figures = run_games(settings, 1, open_link=lambda: direct_link(build_table))
-    all_right(figures)
-    assert figures.unknown_reads == 0
