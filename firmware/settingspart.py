@@ -64,8 +64,9 @@ def secret(value: object, place: Sequence[int | str] = ()) -> bool:
     return hidden or (isinstance(value, str) and "://" in value)
 
 
-Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9:%_-]{1,63}(\.[A-Za-z0-9:%_-]{1,63})*$", max_length=253)]
+HOST = r"[A-Za-z0-9:%_-]{1,63}(\.[A-Za-z0-9:%_-]{1,63})*"
 """The name or the number of a machine."""
+Host = Annotated[str, Field(pattern=f"^{HOST}$", max_length=253)]
 PLAIN = ("host", "port", "user", "password_file", "ca")
 """Keys of ``[broker]`` that hold no secret."""
 

@@ -114,10 +114,10 @@ def choices(state: PokerState, seat: int, watched: bool) -> Iterator[Choice]:
     for choice in _everything(state, seat):
         action = choice.action
         told = isinstance(action, Announce)
+        barred = isinstance(action, Announce) and bool(_announce_fault(state, action))
         seen = isinstance(action, Discard) and bool(action.slots)
         counted = isinstance(action, Discard) and state.announced not in (None, len(action.slots))
-        again = isinstance(action, Announce) and state.announced is not None and bool(_announce_fault(state, action))
-        if not counted and not (seen if watched else told) and not again:
+        if not counted and not (seen if watched else told) and not barred:
             yield choice
 
 

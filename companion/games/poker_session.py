@@ -21,9 +21,8 @@ def showing(state: PokerState) -> tuple[int, ...]:
     """
     if state.hand.phase != "over":
         return ()
-    opener = state.opener
-    owes = opener is not None and state.hand.live[opener.place] and not opener.proved
-    alone = (opener.place,) if opener is not None and owes else ()
+    owes = unproved(state)
+    alone = () if owes is None else (owes,)
     return tuple(state.order[place] for place in tuple(state.hand.show_order()) or alone)
 
 
@@ -38,43 +37,42 @@ def ending(state: PokerState) -> Result | None:
     shown = showing(state)
     if any(not isinstance(card, Card) for seat in shown for card in _held(state, seat)):
         return None
-    opener = state.opener
-    foul = is_foul(state)
-    if foul and opener is not None:
+    foul = unproved(state)
+    if foul is not None:
         # A hand that was opened without openers cannot win.
         hand = settled(state)
-        hand = replace(hand, live=tuple(live and place != opener.place for place, live in enumerate(hand.live)))
+        hand = replace(hand, live=tuple(live and place != foul for place, live in enumerate(hand.live)))
         if not any(hand.live):
             return Result(
                 state.order, (), _categories(state), "no_openers", (0,) * state.seats, spread(state, hand.stacks)
             )  # fmt: skip
     paid = payout(hand)
-    reason = "no_openers" if foul else _reason(state, paid)
+    reason = _reason(state, paid) if foul is None else "no_openers"
     return Result(
         _order(state, paid), _winners(state, paid), _categories(state), reason, spread(state, paid.won),
         spread(state, paid.stacks),
     )  # fmt: skip
 
 
-def is_foul(state: PokerState) -> bool:
-    """Whether somebody who is still in has opened and shown no openers."""
+def unproved(state: PokerState) -> int | None:
+    """The place of whoever is still in after the end, has opened, and has not shown openers; None where nobody is."""
     opener = state.opener
-    return opener is not None and state.hand.phase == "over" and state.hand.live[opener.place] and not opener.proved
+    if opener is None or opener.proved or state.hand.phase != "over" or not state.hand.live[opener.place]:
+        return None
+    return opener.place
 
 
 def settled(state: PokerState) -> PokerHand:
     """The hand with what nobody has matched given back to whoever cannot win it."""
-    hand, opener = state.hand, state.opener
-    if opener is None or not is_foul(state):
+    hand, place = state.hand, unproved(state)
+    if place is None:
         return hand
-    place = opener.place
     others = max(put for other, put in enumerate(hand.put_ever) if other != place)
     back = min(hand.put[place], max(0, hand.put_ever[place] - others))
-    return replace(
-        hand,
-        put=tuple(put - back * (other == place) for other, put in enumerate(hand.put)),
-        stacks=tuple(stack + back * (other == place) for other, stack in enumerate(hand.stacks)),
-    )
+    put, stacks = list(hand.put), list(hand.stacks)
+    put[place] -= back
+    stacks[place] += back
+    return replace(hand, put=tuple(put), stacks=tuple(stacks))
 
 
 def _held(state: PokerState, seat: int) -> tuple[object, ...]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from firmware.bus.messages import LARGEST
 from firmware.bus.topics import HUBS, PUBLIC, ROOT, checked_name
 from firmware.errors import BusError
+from firmware.settingspart import HOST
 
 ITERATIONS = 20_000
 """Of PBKDF2; the passwords are random and long, so that nobody guesses them anyway."""
@@ -114,7 +115,7 @@ def write_broker(folder: Path, tables: Sequence[Table], port: int, host: str, ad
     `address` is how nodes reach the broker.  Raise `BusError` where the folder cannot be written, or two would be one user.
     """
     for what, given in (("address", address), ("listen", host)):
-        if not re.fullmatch(r"([A-Za-z0-9:%_-]{1,63}(\.[A-Za-z0-9:%_-]{1,63})*)?", given):
+        if given and not re.fullmatch(HOST, given):
             raise BusError(f"{what} {given!r}: the name or the number of a machine is expected")
     _check_users(tables)
     known = _passwords(folder)

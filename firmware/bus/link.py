@@ -139,6 +139,8 @@ class Link:
             self.refused = str(reason)
             LOG.warning("the broker at %s:%s refuses %s: %s", self._broker.host, self._broker.port, self._broker.user, reason)
             return
+        if self._missing:
+            LOG.warning("the broker at %s:%s is there again", self._broker.host, self._broker.port)
         self.refused, self._missing = "", False
         client.subscribe([(topic, 1) for topic in self._topics])
         with self._lock:

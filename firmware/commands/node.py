@@ -26,9 +26,6 @@ BEAT = 1 / 20
 SILENT_S = 20.0
 """A camera that hangs for so long takes the program down, and whatever started it starts it anew."""
 
-PATIENCE_S = 3.0
-"""So long a connection may take before it is said to be missing."""
-
 LEAVE_S = 2.0
 """So long the camera may take to finish its picture when the program ends; one that hangs goes down with it."""
 
@@ -79,9 +76,7 @@ def run_node(settings: NodeSettings, stop: threading.Event) -> None:
         node.greet(lamps_of(board))
         watching.start()
         alive.ready()
-        said = Said(settings.broker.host, settings.broker.port)
         while not stop.wait(BEAT):
-            said.tell(node.link.up, node.link.refused, monotonic())
             if node.displaced:
                 # The hub takes what it says for what is left of an earlier life of the other; a fresh start is another life.
                 raise BusError(f"another program has come as node {settings.name}; this one ends, to be started anew")
@@ -102,29 +97,6 @@ def run_node(settings: NodeSettings, stop: threading.Event) -> None:
             eye.close()
         board.close()
         alive.close()
-
-
-class Said:
-    """What somebody who looks at the program reads of its way to the hub: once, and again when it has changed."""
-
-    def __init__(self, host: str, port: int) -> None:
-        self._broker = f"the broker at {host}:{port}"
-        self._now, self._since = "", 0.0
-
-    def tell(self, up: bool, refused: str, time: float) -> None:
-        """Print what is new; a connection that is only slow is not said to be missing."""
-        self._since = self._since or time
-        if up:
-            self._since, words = time, f"connected with {self._broker}"
-        elif refused:
-            words = f"{self._broker} does not let this node in: {refused}"
-        elif time - self._since < PATIENCE_S:
-            return
-        else:
-            words = f"cannot reach {self._broker}; trying on"
-        if words != self._now:
-            click.echo(words)
-            self._now = words
 
 
 def _board(settings: NodeSettings, node: Node) -> Board:

@@ -6,10 +6,6 @@ import json
 import subprocess
 import sys
 
-import pytest
-
-from firmware.commands.node import Said
-
 NEVER = (
     "onnxruntime", "scipy", "flask", "werkzeug", "jinja2", "babel", "waitress", "cryptography", "models", "companion.sitting",
     "companion.referee", "companion.tracker", "companion.games", "companion.web", "vision.reader", "vision.classifier_onnx",
@@ -29,19 +25,3 @@ def test_a_node_loads_camera_jpeg_transport_and_pins_and_nothing_that_knows_card
     loaded = json.loads(done.stdout)
     assert [name for name in loaded if any(name == one or name.startswith(f"{one}.") for one in NEVER)] == []
     assert {"cv2", "numpy", "gpiozero", "paho.mqtt.client"} <= set(loaded)
-
-
-def test_its_way_to_the_broker_is_told_once_and_again_when_it_changes(capsys: pytest.CaptureFixture[str]) -> None:
-    said = Said("table.local", 1883)
-    told = [
-        (False, "", 1.0), (False, "", 3.9), (False, "", 4.0), (False, "", 9.0), (True, "", 10.0), (True, "", 11.0),
-        (False, "", 12.0), (True, "", 13.0), (False, "", 15.9), (False, "", 16.0), (False, "Not authorized", 17.0),
-    ]  # fmt: skip
-    for up, refused, time in told:
-        said.tell(up, refused, time)
-    assert capsys.readouterr().out.splitlines() == [
-        "cannot reach the broker at table.local:1883; trying on",
-        "connected with the broker at table.local:1883",
-        "cannot reach the broker at table.local:1883; trying on",
-        "the broker at table.local:1883 does not let this node in: Not authorized",
-    ]

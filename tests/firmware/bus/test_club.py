@@ -105,6 +105,24 @@ def open_hub(mosquitto: Mosquitto, name: str) -> Hub:
 
 
 @needs_mosquitto
+def test_a_broker_that_is_away_is_told_once_and_again_when_it_is_back(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    mosquitto = Mosquitto(tmp_path / "broker", [Table("red")])
+    mosquitto.kill()
+    hub = Link(mosquitto.login("hub-red"), "hub-red", Topics("red").of_nodes(), lambda topic, payload: None)
+    try:
+        until(lambda: bool(caplog.messages))
+        mosquitto.start()
+        until(lambda: len(caplog.messages) > 1)
+        assert caplog.messages == [
+            f"cannot reach the broker at 127.0.0.1:{mosquitto.port}; trying on",
+            f"the broker at 127.0.0.1:{mosquitto.port} is there again",
+        ]
+    finally:
+        hub.close()
+        mosquitto.kill()
+
+
+@needs_mosquitto
 def test_a_node_knows_when_the_hub_listens_to_another_one_of_its_name(tmp_path: Path) -> None:
     mosquitto = Mosquitto(tmp_path / "broker", [Table("red", ("left",))])
     topics = Topics("red")
