@@ -45,6 +45,15 @@ class Evening:
         """That of the game which is played now."""
         return self._now()[0]
 
+    def tie_break(self) -> str:
+        """How equal hands are told apart in it."""
+        return getattr(self.sitting.agreement.state.options, "tie_break", "suit_significant")
+
+    def ranking(self) -> str:
+        """How its hands are compared."""
+        agreement = self.sitting.agreement
+        return agreement.game.ranking(agreement.state.options)
+
     # ---- the next game ------------------------------------------------------------------------------------------
 
     def ask_next(self) -> Receipt:

@@ -130,7 +130,7 @@ def play(config: Path, settings: Settings, first: bool, port: int | None, fresh:
         ):
             # Without buttons at the seats the page has them, whatever the file wished for.
             evening, archive = games.evening, Archive(data_folder())
-            photos = PhotoPage(desk, evening, games.tie_break, games.ranking).routes()
+            photos = PhotoPage(desk, evening, evening.tie_break, evening.ranking).routes()
             off = switch_off if settings.page.shutdown else None
             recorded = settings.record or first
             health = open_health(
@@ -250,15 +250,6 @@ class Games:
         """Have a game begun with other settings, whatever is being played; callable from any thread."""
         self._ordered = settings
         return self.evening.ask_next()
-
-    def tie_break(self) -> str:
-        """How equal hands are told apart now."""
-        return str(self.settings.options.get("tie_break", "suit_significant"))
-
-    def ranking(self) -> str:
-        """How hands are compared now."""
-        game = find_game(self.settings.game)
-        return game.ranking(game.options(self.settings.options))
 
     def _open(self) -> Sitting:
         """The sitting of a record; one that goes on may have been written by anybody."""

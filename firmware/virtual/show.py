@@ -116,17 +116,7 @@ class Showcase(Evening):
         header = table_header(find_game(settings.game), _seats(settings), settings.options, settings.tray)
         return {**header, "settings": told}
 
-    def tie_break(self) -> str:
-        """How equal hands are told apart in the game that is played now."""
-        return str(self._played.options.get("tie_break", "suit_significant"))
-
-    def ranking(self) -> str:
-        """How its hands are compared."""
-        game = find_game(self._played.game)
-        return game.ranking(game.options(self._played.options))
-
     def _open(self, settings: Settings, seed: int, clock: Callable[[], float]) -> ReadingTable:
-        self._played = settings
         classifier = self._classifier if self._classifier is not None else packaged_classifier(settings.profile)
         return open_table(
             find_game(settings.game), _seats(settings), classifier, settings.options, settings.row_sight, seed=seed,
