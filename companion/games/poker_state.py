@@ -91,15 +91,15 @@ def new_state(
     seats: int, options: DrawOptions | StudOptions, terms: Terms, deck: tuple[Held, ...] | None, title: str
 ) -> PokerState:
     """The state after the deal."""
+    for name in ("stacks", "bought", "claims"):
+        told = len(chips_of(getattr(options, name, "")))
+        if told not in (0, seats):
+            raise OptionError(f"option {name!r} of {title} gives the chips of {told} seats; the table has {seats}")
     stacks = chips_of(options.stacks) or (options.stack,) * seats
-    if len(stacks) != seats:
-        raise OptionError(f"option 'stacks' of {title} gives the chips of {len(stacks)} seats; the table has {seats}")
     dealer = seats - 1 if options.dealer is None else options.dealer
     if dealer >= seats:
         raise OptionError(f"option 'dealer' of {title} has to be one of the seats 0 to {seats - 1}; found {dealer}")
     claims = chips_of(getattr(options, "claims", "")) or (0,) * seats
-    if len(claims) != seats:
-        raise OptionError(f"option 'claims' of {title} gives the chips of {len(claims)} seats; the table has {seats}")
     # Whoever is all-in for a pot that nobody has won plays for it still.
     order = tuple(seat for seat in clockwise(dealer, seats) if stacks[seat] or claims[seat])
     if len(order) < 2:

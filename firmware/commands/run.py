@@ -16,7 +16,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from companion.errors import JournalError, SealError
+from companion.errors import JournalError, OptionError, SealError
 from companion.games import find_game
 from companion.inbox import Receipt
 from companion.keyring import KeyringError
@@ -296,7 +296,7 @@ class Games:
             self._follow(over, ordered)
             self.kept = open_record(self._header, True, _told(self.settings)) if self.settings.record else None
             self.evening.begin(self._open_new())
-        except (JournalError, SealError) as error:
+        except (JournalError, OptionError, SealError) as error:
             # The game that is over stays where it is.
             self.kept, self._header, self.settings, self._game = before
             LOG.warning("the next game cannot begin: %s", error)

@@ -49,6 +49,18 @@ def test_hand_after_hand_and_through_a_restart(settings: Settings) -> None:
     again.close(begun=True)
 
 
+@pytest.mark.parametrize("settings", ["draw"], indirect=True)
+@pytest.mark.parametrize("options", [{"hand": 10**9}, {"ante": 0, "carry_pot": 5}])
+def test_a_hand_that_no_other_can_follow_stays_and_the_program_with_it(settings: Settings, options: dict[str, Any]) -> None:
+    games = Games(settings.model_copy(update={"options": options}), fresh=True)
+    fold(games)
+    receipt = games.evening.ask_next()
+    games._begin_next()
+    assert (receipt.settled, receipt.refusal) == (True, "no_next")
+    assert games.evening.sitting.view().phase == "over"
+    games.close(begun=True)
+
+
 def test_every_game_says_what_changes_from_one_game_to_the_next() -> None:
     for game in GAMES:
         state: Any = game.start(min(game.seats), game.options({}))

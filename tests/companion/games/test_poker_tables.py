@@ -365,6 +365,7 @@ def test_options_that_are_refused(game: Any, options: dict[str, Any], said: str)
 @pytest.mark.parametrize(
     ("options", "said"),
     [({"stacks": "5 5"}, "gives the chips of 2 seats; the table has 3"), ({"stacks": "5 0 0"}, "at least two players"),
+     ({"bought": "9"}, "option 'bought' of Five-Card Draw gives the chips of 1 seats; the table has 3"),
      ({"dealer": 3}, "one of the seats 0 to 2")],
 )  # fmt: skip
 def test_tables_that_are_refused(options: dict[str, Any], said: str) -> None:
