@@ -117,10 +117,13 @@ def make_authority(folder: Path, host: str, now: datetime, names: Iterable[str] 
     return Authority(folder, certificate, key)
 
 
-def vouch(authority: Authority, names: Iterable[str], addresses: Iterable[Address], now: datetime) -> Path:
+def vouch(
+    authority: Authority, names: Iterable[str], addresses: Iterable[Address], now: datetime, days: int = PAGE_DAYS
+) -> Path:  # fmt: skip
     """The file with the page's key and certificate, good for those `names` and `addresses` that the authority may vouch for.
 
-    What lies there is kept as long as it will do, and made anew otherwise.  Raises `CertificateError`.
+    What lies there is kept as long as it will do, and made anew otherwise, for so many `days` if the authority lasts as long.
+    Raises `CertificateError`.
     """
     wanted = _alternatives(authority, names, addresses)
     file = authority.folder / PAGE_FILE
@@ -136,7 +139,7 @@ def vouch(authority: Authority, names: Iterable[str], addresses: Iterable[Addres
             " away and run `viewmat https`, or set https_port = 0"
         )
     key = ec.generate_private_key(ec.SECP256R1())
-    certificate = _signed_page(authority, key, wanted, now)
+    certificate = _signed_page(authority, key, wanted, now, days)
     fresh = file.with_suffix(f".{os.getpid()}.new")
     try:
         fresh.unlink(missing_ok=True)  # of a process that was killed
@@ -174,11 +177,11 @@ def _self_signed(key: ec.EllipticCurvePrivateKey, host: str, now: datetime, name
 
 
 def _signed_page(
-    authority: Authority, key: ec.EllipticCurvePrivateKey, wanted: x509.SubjectAlternativeName, now: datetime
+    authority: Authority, key: ec.EllipticCurvePrivateKey, wanted: x509.SubjectAlternativeName, now: datetime, days: int
 ) -> x509.Certificate:
     mark = authority.certificate.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "View mat table")])
-    days = min(PAGE_DAYS, (last_day(authority.certificate) - now).days)
+    days = min(days, (last_day(authority.certificate) - now).days)
     return (
         _begun(name, authority.certificate.subject, key, now, days)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)

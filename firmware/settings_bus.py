@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from ssl import create_default_context
 from typing import Annotated
 
 from pydantic import Field
 
-from firmware.bus.link import Broker
+from firmware.bus.link import Broker, trusting
 from firmware.bus.topics import NAME, RESERVED
 from firmware.camera import CameraPlan
 from firmware.errors import SettingsError
 from firmware.settings_camera import CameraPart
-from firmware.settingspart import Host, Part, Problem, broken, wrong
+from firmware.settingspart import Host, Part, Problem, broken, quoted, wrong
 
 Name = Annotated[str, Field(pattern=rf"^{NAME.pattern}$")]
 
@@ -29,12 +28,12 @@ class BrokerPart(Part):
     password_file: str = ""
     """A file that holds the password alone, instead of `password`."""
     ca: str = ""
-    """File with the authority's certificate; with it the connection is encrypted."""
+    """The certificate of the broker's authority, or a file with it; with it the connection is encrypted."""
 
     def broker(self) -> Broker:
         """As the connection takes it; raise `SettingsError` for a password file or a certificate that cannot be read."""
         for key, why in self.troubles():
-            raise SettingsError(f"broker.{key} = {getattr(self, key)!r}: {why}")
+            raise SettingsError(f"broker.{key} = {quoted(getattr(self, key), ('broker', key))}: {why}")
         password = Path(self.password_file).read_text(encoding="utf-8").strip() if self.password_file else self.password
         return Broker(self.host, self.port, self.user, password, self.ca)
 
@@ -47,7 +46,7 @@ class BrokerPart(Part):
             yield "password_file", f"cannot be read: {error}"
         try:
             if self.ca:
-                create_default_context(cafile=self.ca)
+                trusting(self.ca)
         except (OSError, ValueError) as error:
             yield "ca", f"a file with a certificate is expected: {error}"
 

@@ -43,6 +43,9 @@ def key_words(place: Sequence[int | str]) -> str:
     return words.removeprefix(".")
 
 
+LONGEST_QUOTE = 120
+
+
 def quoted(value: object, place: Sequence[int | str] = ()) -> str:
     """A value as a message repeats it: what is a password, or may hold one, is not.
 
@@ -50,7 +53,8 @@ def quoted(value: object, place: Sequence[int | str] = ()) -> str:
     """
     if secret(value, place):
         return "(an address)" if isinstance(value, str) and "://" in value else "(not repeated)"
-    return repr(value)
+    text = repr(value)
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}..."
 
 
 def secret(value: object, place: Sequence[int | str] = ()) -> bool:

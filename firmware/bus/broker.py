@@ -8,10 +8,11 @@ import os
 import re
 import secrets
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from firmware.bus.encryption import Encryption
 from firmware.bus.messages import LARGEST
 from firmware.bus.topics import HUBS, PUBLIC, ROOT, checked_name
 from firmware.errors import BusError
@@ -53,7 +54,7 @@ def acl(tables: Sequence[Table]) -> str:
     for table in tables:
         root = f"{ROOT}/{table.name}"
         lines += [
-            f"user {hub_user(table.name)}", f"topic readwrite {root}/hub", f"topic write {root}/public/#",
+            f"user {hub_user(table.name)}", f"topic readwrite {root}/hub/#", f"topic write {root}/public/#",
             f"topic write {root}/to/#", f"topic read {root}/node/#", f"topic read {root}/camera/#",
             f"topic read {ROOT}/club/#", "",
         ]  # fmt: skip
@@ -88,16 +89,23 @@ def password_line(user: str, password: str, salt: bytes) -> str:
     return f"{user}:$7${ITERATIONS}${base64.b64encode(salt).decode()}${base64.b64encode(derived).decode()}"
 
 
-def configuration(folder: Path, port: int, host: str = "", certificate: str = "", key: str = "") -> str:
+def configuration(folder: Path, port: int, host: str = "", certificate: Path | None = None) -> str:
     """mosquitto.conf.  Nothing is kept on disk: hidden cards may wait for the hub, and clients bring all state."""
     lines = [
         f"listener {port}{f' {host}' if host else ''}", "allow_anonymous false", f"password_file {folder / 'passwords'}",
         f"acl_file {folder / 'acl'}", "persistence false", f"max_packet_size {LARGEST + 1000}", "max_queued_messages 2000",
         "max_inflight_messages 20", "persistent_client_expiration 1h", "connection_messages false",
     ]  # fmt: skip
-    if certificate:
-        lines += [f"certfile {certificate}", f"keyfile {key}"]
+    if certificate is not None:
+        lines += [f"certfile {certificate}", f"keyfile {certificate}"]
     return "\n".join(lines) + "\n"
+
+
+def checked_address(given: str, what: str = "address") -> str:
+    """The name or the number of a machine; raise `BusError` for anything else."""
+    if not re.fullmatch(HOST, given):
+        raise BusError(f"{what} {given!r}: the name or the number of a machine is expected")
+    return given
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,29 +117,33 @@ class Written:
     """Users that had no password before."""
 
 
-def write_broker(folder: Path, tables: Sequence[Table], port: int, host: str, address: str) -> Written:
+def write_broker(
+    folder: Path, tables: Sequence[Table], port: int, host: str, address: str, encryption: Encryption | None = None
+) -> Written:  # fmt: skip
     """Write the broker's files and one file for each hub and node into `folder`; who had a password keeps it.
 
-    `address` is how nodes reach the broker.  Raise `BusError` where the folder cannot be written, or two would be one user.
+    `address` is how nodes reach the broker, and `encryption` what they know it by.  Raise `BusError` where the folder cannot be
+    written, or two would be one user.
     """
-    for what, given in (("address", address), ("listen", host)):
-        if given and not re.fullmatch(HOST, given):
-            raise BusError(f"{what} {given!r}: the name or the number of a machine is expected")
+    checked_address(address)
+    if host:
+        checked_address(host, "listen")
     _check_users(tables)
     known = _passwords(folder)
     everybody = users(tables)
     passwords = {user: known.get(user) or secrets.token_urlsafe(18) for user in everybody}
     lines = [password_line(user, password, secrets.token_bytes(12)) for user, password in passwords.items()]
     files = {
-        "mosquitto.conf": configuration(folder, port, host), "passwords": "\n".join(lines) + "\n", "acl": acl(tables),
+        "mosquitto.conf": configuration(folder, port, host, encryption.certificate if encryption else None),
+        "passwords": "\n".join(lines) + "\n", "acl": acl(tables),
         "tables.toml": _tables_text(tables),
     }  # fmt: skip
+    logins = {user: _broker_text(address, port, user, passwords[user], encryption) for user in everybody}
     for table in tables:
-        files[f"hub-{table.name}.toml"] = _hub_text(table, address, port, passwords)
+        files[f"hub-{table.name}.toml"] = _hub_text(table, logins[hub_user(table.name)])
         for node in table.nodes:
-            files[f"node-{table.name}-{node}.toml"] = _node_text(table, node, address, port, passwords)
-    for user in (CLUB, DISPLAY):
-        files[f"{user}.toml"] = _broker_text(address, port, user, passwords[user])
+            files[f"node-{table.name}-{node}.toml"] = _node_text(table, node, logins[node_user(table.name, node)])
+    files |= {f"{user}.toml": logins[user] for user in (CLUB, DISPLAY)}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
@@ -190,16 +202,15 @@ def _quoted(text: str) -> str:
     return f'"{text}"'
 
 
-def _broker_text(address: str, port: int, user: str, password: str) -> str:
-    return f'[broker]\nhost = "{address}"\nport = {port}\nuser = "{user}"\npassword = "{password}"\n'
+def _broker_text(address: str, port: int, user: str, password: str, encryption: Encryption | None) -> str:
+    ca = f'ca = """\n{encryption.ca}"""\n' if encryption else ""
+    return f'[broker]\nhost = "{address}"\nport = {port}\nuser = "{user}"\npassword = "{password}"\n{ca}'
 
 
-def _hub_text(table: Table, address: str, port: int, passwords: Mapping[str, str]) -> str:
-    user = hub_user(table.name)
-    return f'# For table.toml.\n[bus]\ntable = "{table.name}"\n\n{_broker_text(address, port, user, passwords[user])}'
+def _hub_text(table: Table, login: str) -> str:
+    return f'# For table.toml.\n[bus]\ntable = "{table.name}"\n\n{login}'
 
 
-def _node_text(table: Table, node: str, address: str, port: int, passwords: Mapping[str, str]) -> str:
-    user = node_user(table.name, node)
+def _node_text(table: Table, node: str, login: str) -> str:
     head = f'# node.toml of this mat\'s computer.\nname = "{node}"\ntable = "{table.name}"\npins = "N"\n\n'
-    return f'{head}[camera]\nkind = "picamera2"\nmirror = true\n\n{_broker_text(address, port, user, passwords[user])}'
+    return f'{head}[camera]\nkind = "picamera2"\nmirror = true\n\n{login}'

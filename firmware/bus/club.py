@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from secrets import token_hex
 
 from companion.choices import Value
 from companion.floor import Floor, floor_from, floor_json
@@ -137,4 +138,4 @@ def _kept(file: Path) -> Floor:
 
 def club_link(broker: Broker) -> Connect:
     """How the club connects."""
-    return lambda heard: Link(broker, "club", (PUBLIC, HUBS, RULES, ROUND), heard)
+    return lambda heard: Link(broker, f"club-{token_hex(4)}", (PUBLIC, HUBS, RULES, ROUND), heard)

@@ -21,6 +21,7 @@ from firmware.espeak import Voice
 from vision.calibrate import Registration
 from vision.frame import FrameSource
 
+DISPLACED = "another program has come as the hub of this table, and the nodes are his; end one of them, or give it another table"
 Found = Callable[[], Mapping[str, Registration | None]]
 """Where the boards lie in the cameras' pictures, by the name of the camera."""
 
@@ -88,14 +89,18 @@ class Desk:
         for press in presses:
             # The record of a game may have a clock of its own.
             self._press(replace(press, time=time - (now - press.time)))
-        self._complain(hub.nodes())
+        self._complain(hub)
 
     def announced(self, voice: Voice) -> Voice:
         """The voice, beside which everything is published where the table is on a bus."""
         return voice if self._hub is None else Announced(voice, self._hub)
 
-    def _complain(self, nodes: Iterable[NodeState]) -> None:
-        for node in nodes:
+    def _complain(self, hub: Hub) -> None:
+        if hub.displaced:
+            for mat in self._sources.values():
+                mat.complain(DISPLACED)
+            return
+        for node in hub.nodes():
             source = None if node.place is None else self._sources.get(camera_name(node.place))
             if source is not None and not (node.here and node.accepted):
                 source.complain(trouble_of(node))

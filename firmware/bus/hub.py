@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from secrets import token_hex
+from time import time
 
 from companion.choices import Value
 from companion.cues import Cue
@@ -18,6 +19,7 @@ from firmware.bus.club import rules_from
 from firmware.bus.link import Link, Said
 from firmware.bus.messages import (
     Answer,
+    Claim,
     Hello,
     Lit,
     Ping,
@@ -25,6 +27,8 @@ from firmware.bus.messages import (
     Shown,
     Wanted,
     answer_bytes,
+    claim_bytes,
+    claim_from,
     hello_bytes,
     hello_from,
     lit_bytes,
@@ -53,6 +57,8 @@ LATE_PRESS_S = 3.0
 SESSION_S = 120
 """So long the broker keeps events for a hub whose connection was cut."""
 MOST_NODES = 64
+CLAIM_S = 2.0
+"""So often the hub says that it is there, to any other one."""
 Connect = Callable[[Callable[[str, bytes], None], Said], Link]
 """Makes the connection to the broker; gets what hears messages, and the last will."""
 
@@ -100,15 +106,19 @@ class Hub:
     """One table on the bus.  Messages come on the thread of the connection; everything else is called by the table's own."""
 
     def __init__(
-        self, topics: Topics, connect: Connect, places: Mapping[str, int], clock: Callable[[], float], boot: str = ""
+        self, topics: Topics, connect: Connect, places: Mapping[str, int], clock: Callable[[], float], boot: str = "",
+        since: float | None = None,
     ) -> None:  # fmt: skip
         """`places` says for each node, by its name, which place of the table it is in front of, from 0.
 
-        `boot` names this start of the program among all others; without it one is drawn.
+        `boot` names this start of the program among all others, and `since` is its time in seconds since 1970; without them one
+        is drawn, and it is now.
         """
         self._topics, self._clock = topics, clock
         self._lock = threading.Lock()
         self._boot = boot or token_hex(4)
+        self._claim = Claim(time() if since is None else since, self._boot)
+        self._claimed, self._renew, self._displaced = float("-inf"), float("inf"), False
         self._nodes: dict[str, _Node] = {}
         self._water = LowWater()
         self._frames: list[Frame] = []
@@ -127,6 +137,11 @@ class Hub:
     @property
     def link(self) -> Link:
         return self._link
+
+    @property
+    def displaced(self) -> bool:
+        """Whether another program has come as the hub of this table; this one has left the bus then."""
+        return self._displaced
 
     # ---- nodes and places --------------------------------------------------------------------------------------------
 
@@ -208,7 +223,17 @@ class Hub:
         self._link.keep(self._topics.hub, hello_bytes(Hello(PROTOCOL, self._boot, False)))
         self._link.close()
 
+    def _insist(self, now: float) -> None:
+        """Say who is the hub, and mend what another one wrote before it left."""
+        if now - self._claimed >= CLAIM_S:
+            self._claimed = now
+            self._link.mention(self._topics.claim, claim_bytes(self._claim))
+        if now >= self._renew:
+            self._renew = float("inf")
+            self._link.again()
+
     def _mind(self, now: float) -> None:
+        self._insist(now)
         for node in self._nodes.values():
             if node.hello is None or not node.hello.here:
                 continue
@@ -241,6 +266,9 @@ class Hub:
             with self._lock:
                 self._club_rules = rules
             return
+        if topic == self._topics.claim:
+            self._rival(claim_from(payload))
+            return
         sender = self._topics.sender(topic)
         if sender is None:
             return
@@ -260,6 +288,18 @@ class Hub:
                 self._see(node, shown_from(payload), now)
             elif node.accepted and kind == "press":
                 self._press(node, pressed_from(payload), now)
+
+    def _rival(self, claim: Claim) -> None:
+        if claim.boot == self._boot or self._displaced:
+            return
+        if not self._claim.before(claim):
+            # It leaves when it hears of this one.
+            self._renew = self._clock() + 2 * CLAIM_S
+            return
+        LOG.warning("another program has come as the hub of table %s; this one leaves the bus until it is started anew",
+                    self._topics.table)  # fmt: skip
+        self._displaced = True
+        self._link.leave()
 
     def _greet(self, node: _Node, payload: bytes, now: float) -> None:
         if not payload:

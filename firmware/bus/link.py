@@ -8,6 +8,8 @@ means "at least once".
 from __future__ import annotations
 
 import logging
+import ssl
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -24,6 +26,7 @@ QUEUED = 300
 """So many events wait while there is no connection."""
 SLOWEST_RETRY_S = 5
 CONNECT_S = 5.0
+CERTIFICATE = "-----BEGIN CERTIFICATE-----"
 
 Heard = Callable[[str, bytes], None]
 """Gets topic and payload, on the thread of the connection."""
@@ -38,10 +41,20 @@ class Broker:
     user: str = ""
     password: str = ""
     ca: str = ""
-    """File with the certificate of the authority that the broker's must be from; empty: no encryption."""
+    """The certificate of the authority that the broker's must be from, or a file with it; empty: no encryption."""
 
     def __repr__(self) -> str:
         return f"Broker({self.user}@{self.host}:{self.port})"
+
+
+def trusting(ca: str) -> ssl.SSLContext:
+    """Trust brokers that this authority vouches for, and nobody else; `ca` is its certificate, or a file with it.
+
+    Raises `OSError` or `ValueError` where there is none.
+    """
+    if ca.lstrip().startswith(CERTIFICATE):
+        return ssl.create_default_context(cadata=ca)
+    return ssl.create_default_context(cafile=ca)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +93,7 @@ class Link:
         if broker.user:
             client.username_pw_set(broker.user, broker.password)
         if broker.ca:
-            client.tls_set(ca_certs=broker.ca)
+            client.tls_set_context(trusting(broker.ca))
         if will is not None:
             client.will_set(will.topic, will.payload, qos=1, retain=True)
         session = self._properties("CONNECT", SessionExpiryInterval=session_s) if session_s else None
@@ -127,9 +140,23 @@ class Link:
             self.sent += len(topic) + len(payload)
         return queued
 
+    def again(self) -> None:
+        """Publish all that is retained anew: somebody else may have written there."""
+        with self._lock:
+            if self._up.is_set():
+                self._renew()
+
+    def _renew(self) -> None:
+        for topic, payload in self._state.items():
+            self._publish(topic, payload, 0, True)
+
+    def leave(self) -> None:
+        """End the connection for good, without a last will.  Safe on the thread of the connection."""
+        self._client.disconnect()
+
     def close(self) -> None:
         """Leave: without a last will, so say good-bye before."""
-        self._client.disconnect()
+        self.leave()
         self._client.loop_stop()
 
     # ---- on the thread of the connection ---------------------------------------------------------------------------------
@@ -145,12 +172,13 @@ class Link:
         client.subscribe([(topic, 1) for topic in self._topics])
         with self._lock:
             self._up.set()
-            for topic, payload in self._state.items():
-                self._publish(topic, payload, 0, True)
+            self._renew()
 
     def _missed(self, _client: object, _data: object) -> None:
         if not self._missing:
-            LOG.warning("cannot reach the broker at %s:%s; trying on", self._broker.host, self._broker.port)
+            # paho-mqtt calls this where it has caught the error, but does not hand it over.
+            why = str(sys.exception())
+            LOG.warning("cannot reach the broker at %s:%s (%s); trying on", self._broker.host, self._broker.port, why)
         self._missing = True
 
     def _cut(self, _client: object, _data: object, _flags: object, reason: object, _properties: object) -> None:

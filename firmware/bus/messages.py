@@ -119,6 +119,19 @@ class Lit:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """A program says that it is the hub of this table."""
+
+    since: float
+    """When it was started, in seconds since 1970 by its own clock."""
+    boot: str
+
+    def before(self, other: Claim) -> bool:
+        """Whether the other one came later, and is the hub.  Two hubs always agree about this, however wrong their clocks are."""
+        return (self.since, self.boot) < (other.since, other.boot)
+
+
+@dataclass(frozen=True, slots=True)
 class Ping:
     """The hub asks for the time of a node: its own, in seconds."""
 
@@ -178,6 +191,10 @@ def pressed_bytes(pressed: Pressed) -> bytes:
 def lit_bytes(lit: Lit) -> bytes:
     cues = [[cue.meaning.value, cue.slot, cue.seat is not None] for cue in lit.cues]
     return _packed({"context": lit.context, "cues": cues})
+
+
+def claim_bytes(claim: Claim) -> bytes:
+    return _packed({"since": claim.since, "boot": claim.boot})
 
 
 def ping_bytes(ping: Ping) -> bytes:
@@ -342,6 +359,12 @@ def lit_from(payload: bytes, seat: int = 0) -> Lit:
             raise fields.wrong("cues", "meaning, slot and whether it is of the seat", row)
         cues.append(Cue(meanings[row[0]], seat if row[2] else None, row[1]))
     return Lit(fields.text("context"), tuple(cues))
+
+
+def claim_from(payload: bytes) -> Claim:
+    """Raise `BusError` for anything that is no such message."""
+    fields = _Fields("claim", payload)
+    return Claim(fields.real("since"), fields.text("boot"))
 
 
 def ping_from(payload: bytes) -> Ping:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from secrets import token_hex
 from time import monotonic
 
 from firmware.bus.broker import hub_user
@@ -22,7 +23,8 @@ def open_hub(bus: BusPart, broker: BrokerPart) -> Hub:
     topics, login = Topics(bus.table), broker.broker()
 
     def connect(heard: Callable[[str, bytes], None], will: Said) -> Link:
-        return Link(login, hub_user(bus.table), topics.of_nodes(), heard, will, SESSION_S)
+        # A name of its own for every start: the broker lets only one of a name in, so two hubs would drive away each other.
+        return Link(login, f"{hub_user(bus.table)}-{token_hex(4)}", topics.for_hub(), heard, will, SESSION_S)
 
     return Hub(topics, connect, bus.places(), monotonic)
 

@@ -35,6 +35,8 @@ class Topics:
         self.root = f"{ROOT}/{table}"
         self.hub = f"{self.root}/hub"
         """Retained, with a last will: whether the hub is there."""
+        self.claim = f"{self.root}/hub/claim"
+        """Every program that is the hub of this table says so here, again and again: there should be but one."""
         self.view = f"{self.root}/public/view"
         """Retained: what spectators see."""
         self.alert = f"{self.root}/public/alert"
@@ -69,9 +71,9 @@ class Topics:
     def ping(self, node: str) -> str:
         return f"{self.root}/to/{node}/ping"
 
-    def of_nodes(self) -> tuple[str, ...]:
+    def for_hub(self) -> tuple[str, ...]:
         """What the hub listens to."""
-        return (f"{self.root}/node/+/+", f"{self.root}/camera/+", f"{ROOT}/club/+")
+        return (self.claim, f"{self.root}/node/+/+", f"{self.root}/camera/+", f"{ROOT}/club/+")
 
     def for_node(self, node: str) -> tuple[str, ...]:
         """What a node listens to."""

@@ -188,7 +188,7 @@ def test_whoever_has_the_key_vouches_for_no_other_site(authority: Authority, con
     names = x509.SubjectAlternativeName(
         [x509.DNSName(STRANGER), x509.DNSName(HOST), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
     )
-    signed = made._signed_page(authority, key, names, datetime.now(UTC))
+    signed = made._signed_page(authority, key, names, datetime.now(UTC), made.PAGE_DAYS)
     (tmp_path / "forged.pem").write_bytes(made._pem_of(key) + signed.public_bytes(Encoding.PEM))
     front = TlsFront("127.0.0.1", 0, 9, lambda: tmp_path / "forged.pem")
     thread = threading.Thread(target=front.run)

@@ -8,13 +8,17 @@ import socket
 import subprocess
 import tomllib
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
 from firmware.bus.broker import Table, write_broker
+from firmware.bus.encryption import make_encryption
 from firmware.bus.link import Broker
+from firmware.settings_bus import BrokerPart
 
 MOSQUITTO = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 needs_mosquitto = pytest.mark.skipif(MOSQUITTO is None, reason="needs Mosquitto; on Debian: apt install mosquitto")
@@ -30,10 +34,11 @@ def free_port() -> int:
 class Mosquitto:
     """The broker as a process that can be killed and started again at the same port."""
 
-    def __init__(self, folder: Path, tables: Sequence[Table]) -> None:
+    def __init__(self, folder: Path, tables: Sequence[Table], encrypted: bool = False) -> None:
         self.folder = folder
         self.port = free_port()
-        write_broker(folder, tables, self.port, "127.0.0.1", "127.0.0.1")
+        encryption = make_encryption(folder, "127.0.0.1", datetime.now(UTC)) if encrypted else None
+        write_broker(folder, tables, self.port, "127.0.0.1", "127.0.0.1", encryption)
         self._configuration = folder / "test.conf"
         text = (folder / "mosquitto.conf").read_text()
         # As root it would become another user, who may not read the passwords.
@@ -62,4 +67,4 @@ class Mosquitto:
     def login(self, name: str, port: int | None = None) -> Broker:
         """As whom the file `name` (without its ending) logs in, perhaps through another port."""
         part = tomllib.loads((self.folder / f"{name}.toml").read_text())["broker"]
-        return Broker(part["host"], part["port"] if port is None else port, part["user"], part["password"])
+        return replace(BrokerPart(**part).broker(), port=part["port"] if port is None else port)

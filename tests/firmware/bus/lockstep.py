@@ -184,7 +184,7 @@ class Network:
                 self.mixed = Mixed(heard, self._mix)
             login = self._mosquitto.login(f"hub-{TABLE}", self._port)
             through = heard if self.mixed is None else self.mixed
-            return Link(login, f"hub-{TABLE}", Topics(TABLE).of_nodes(), partial(self._hear, through), will, session_s=120)
+            return Link(login, f"hub-{TABLE}", Topics(TABLE).for_hub(), partial(self._hear, through), will, session_s=120)
 
         self.hub = Hub(Topics(TABLE), connect, {camera_name(seat): seat for seat in mats}, lambda: self.time)
         for node in self.nodes.values():

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import tomllib
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
+from cryptography import x509
 
 from firmware.bus.broker import Table, acl, password_line, read_tables, with_table, write_broker
+from firmware.bus.link import CERTIFICATE, trusting
 from firmware.cli import main
-from firmware.errors import BusError
+from firmware.errors import BusError, SettingsError
 from firmware.settings_node import load_node
 
 LISTED = """\
@@ -25,7 +28,7 @@ topic read viewmat/+/hub
 topic read viewmat/club/#
 
 user hub-red
-topic readwrite viewmat/red/hub
+topic readwrite viewmat/red/hub/#
 topic write viewmat/red/public/#
 topic write viewmat/red/to/#
 topic read viewmat/red/node/#
@@ -118,3 +121,49 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "tables.toml").write_text("red = 3")
     with pytest.raises(BusError, match=r"tables\.toml: cannot be read"):
         read_tables(tmp_path)
+
+
+# ---- encrypted -----------------------------------------------------------------------------------------------------------
+
+
+def ordered(folder: Path, *more: str) -> Result:
+    return CliRunner().invoke(main, ["broker", "--folder", str(folder), "--table", "red", "--node", "left", *more])
+
+
+def test_an_encrypted_broker_gives_its_certificate_to_everybody_and_stays_encrypted(tmp_path: Path) -> None:
+    assert ordered(tmp_path, "--encrypted", "--address", "192.168.1.5").exit_code == 0
+    before = load_node(tmp_path / "node-red-left.toml").broker
+    assert (before.port, before.ca.splitlines()[0]) == (8883, CERTIFICATE)
+    assert trusting(before.broker().ca).cert_store_stats()["x509_ca"] == 1
+    lines = (tmp_path / "mosquitto.conf").read_text().splitlines()
+    page = tmp_path / "authority" / "page.pem"
+    assert (lines[0], lines[-2:]) == ("listener 8883", [f"certfile {page}", f"keyfile {page}"])
+    certificate = x509.load_pem_x509_certificate(page.read_bytes())
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert ip_address("192.168.1.5") in names.get_values_for_type(x509.IPAddress)
+    assert ordered(tmp_path, "--node", "right", "--address", "192.168.1.6").exit_code == 0
+    assert {load_node(tmp_path / f"node-red-{name}.toml").broker.ca for name in ("left", "right")} == {before.ca}
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "broker.example.org"])
+def test_an_authority_vouches_for_no_address_that_it_was_not_made_for(tmp_path: Path, address: str) -> None:
+    ordered(tmp_path, "--encrypted", "--address", "192.168.1.5")
+    found = ordered(tmp_path, "--address", address)
+    assert found.exit_code == 1
+    assert f"address '{address}': the authority in {tmp_path / 'authority'} vouches for" in found.output
+
+
+def test_a_name_of_ones_own_network_is_taken_when_the_authority_is_made(tmp_path: Path) -> None:
+    assert ordered(tmp_path, "--encrypted", "--address", "Pi.fritz.box").exit_code == 0
+    assert ordered(tmp_path, "--address", "pi.fritz.box").exit_code == 0
+
+
+@pytest.mark.parametrize("text", [f"{CERTIFICATE}\n{'n' * 900}\n-----END CERTIFICATE-----\n", CERTIFICATE])
+def test_a_certificate_that_is_none_is_named_and_not_quoted_whole(tmp_path: Path, text: str) -> None:
+    ordered(tmp_path)
+    file = tmp_path / "node-red-left.toml"
+    file.write_text(file.read_text() + f'ca = """\n{text}"""\n')
+    broker = load_node(file).broker
+    with pytest.raises(SettingsError, match=r"broker\.ca = .*certificate is expected") as refused:
+        broker.broker()
+    assert len(str(refused.value)) < 250

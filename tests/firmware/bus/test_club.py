@@ -100,26 +100,8 @@ def test_the_command_serves_its_page_to_whoever_has_the_key(tmp_path: Path) -> N
 def open_hub(mosquitto: Mosquitto, name: str) -> Hub:
     login = mosquitto.login(f"hub-{name}")
     return Hub(
-        Topics(name), lambda heard, will: Link(login, f"hub-{name}", Topics(name).of_nodes(), heard, will), {}, lambda: 0.0
+        Topics(name), lambda heard, will: Link(login, f"hub-{name}", Topics(name).for_hub(), heard, will), {}, lambda: 0.0
     )  # fmt: skip
-
-
-@needs_mosquitto
-def test_a_broker_that_is_away_is_told_once_and_again_when_it_is_back(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    mosquitto = Mosquitto(tmp_path / "broker", [Table("red")])
-    mosquitto.kill()
-    hub = Link(mosquitto.login("hub-red"), "hub-red", Topics("red").of_nodes(), lambda topic, payload: None)
-    try:
-        until(lambda: bool(caplog.messages))
-        mosquitto.start()
-        until(lambda: len(caplog.messages) > 1)
-        assert caplog.messages == [
-            f"cannot reach the broker at 127.0.0.1:{mosquitto.port}; trying on",
-            f"the broker at 127.0.0.1:{mosquitto.port} is there again",
-        ]
-    finally:
-        hub.close()
-        mosquitto.kill()
 
 
 @needs_mosquitto
@@ -127,7 +109,7 @@ def test_a_node_knows_when_the_hub_listens_to_another_one_of_its_name(tmp_path: 
     mosquitto = Mosquitto(tmp_path / "broker", [Table("red", ("left",))])
     topics = Topics("red")
     node = Node("left", topics, mosquitto.login("node-red-left"), monotonic)
-    hub = Link(mosquitto.login("hub-red"), "hub-red", topics.of_nodes(), lambda topic, payload: None)
+    hub = Link(mosquitto.login("hub-red"), "hub-red", topics.for_hub(), lambda topic, payload: None)
 
     def answered(boot: str) -> None:
         before = node.link.received

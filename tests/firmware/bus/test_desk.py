@@ -11,7 +11,7 @@ import pytest
 from companion.choices import NodeMat
 from companion.cues import Cue, Meaning
 from companion.observation import Declaration, Press
-from firmware.bus.desk import Announced, Desk
+from firmware.bus.desk import DISPLACED, Announced, Desk
 from firmware.bus.hub import NodeState
 from firmware.camera import CameraPlan
 from firmware.camera_mqtt import NodeSource, open_camera
@@ -30,6 +30,7 @@ class FakeHub:
         self.done: list[Any] = []
         self.frames: tuple[Frame, ...] = (FRAME, replace(FRAME, camera="mat3"))
         self.state = HERE
+        self.displaced = False
 
     def light(self, cues: Any) -> None:
         self.done.append(("light", tuple(cues)))
@@ -96,6 +97,9 @@ def test_a_camera_says_why_nothing_comes() -> None:
     desk.show((), 0.0)
     expected = "mat0: node left speaks protocol 3, another one than this hub: install the same version on both"
     assert source.fault == expected
+    hub.displaced = True
+    desk.show((), 0.0)
+    assert source.fault == f"mat0: {DISPLACED}"
 
 
 def test_the_wizard_finds_nodes_and_lays_them() -> None:

@@ -13,11 +13,12 @@ import pytest
 from companion.cues import Cue, Meaning
 from companion.observation import Declaration, Press
 from companion.views import View
-from firmware.bus.hub import LATE_PRESS_S, WISH_S, Hub, NodeState
+from firmware.bus.hub import CLAIM_S, LATE_PRESS_S, WISH_S, Hub, NodeState
 from firmware.bus.link import Said
 from firmware.bus.messages import (
     Answer,
     Box,
+    Claim,
     CropOf,
     Hello,
     Lit,
@@ -25,6 +26,7 @@ from firmware.bus.messages import (
     Pressed,
     Shown,
     answer_from,
+    claim_bytes,
     hello_bytes,
     hello_from,
     lit_from,
@@ -40,6 +42,7 @@ from tests.companion import tables
 
 TOPICS = Topics("t")
 AHEAD = 900.0
+SINCE = 1_800_000_000.0
 """So many seconds the hub's clock is ahead of the node's."""
 
 
@@ -47,13 +50,20 @@ class FakeLink:
     def __init__(self) -> None:
         self.kept: dict[str, bytes] = {}
         self.mentioned: list[str] = []
-        self.closed = False
+        self.closed = self.left = False
+        self.renewed = 0
 
     def keep(self, topic: str, payload: bytes) -> None:
         self.kept[topic] = payload
 
     def mention(self, topic: str, payload: bytes) -> None:
         self.mentioned.append(topic)
+
+    def again(self) -> None:
+        self.renewed += 1
+
+    def leave(self) -> None:
+        self.left = True
 
     def close(self) -> None:
         self.closed = True
@@ -67,7 +77,7 @@ class Table:
         self.link = FakeLink()
         self.will: Said | None = None
         self.tell: Callable[[str, bytes], None] = lambda topic, payload: None
-        self.hub = Hub(TOPICS, self._connect, places, lambda: self.now, "h0b")
+        self.hub = Hub(TOPICS, self._connect, places, lambda: self.now, "h0b", SINCE)
 
     def _connect(self, heard: Callable[[str, bytes], None], will: Said) -> Any:
         self.tell, self.will = heard, will
@@ -268,3 +278,36 @@ def test_a_hub_that_leaves_says_so() -> None:
 def test_a_table_has_a_name_that_can_stand_in_a_topic(name: str) -> None:
     with pytest.raises(BusError, match="1 to 32 small letters, digits and hyphens are expected"):
         Topics(name)
+
+
+# ---- two programs that are the hub of one table --------------------------------------------------------------------------
+
+
+def test_the_hub_says_that_it_is_there_again_and_again() -> None:
+    table = Table(left=2)
+    for _ in range(50):
+        table.hub.work(table.now)
+        table.now += 0.1
+    assert table.link.mentioned == [TOPICS.claim] * 3
+
+
+@pytest.mark.parametrize("later", [Claim(SINCE + 1.0, "a"), Claim(SINCE, "z")])
+def test_one_that_came_later_is_the_hub_from_then_on(later: Claim) -> None:
+    table = Table(left=2)
+    table.tell(TOPICS.claim, claim_bytes(later))
+    assert (table.hub.displaced, table.link.left) == (True, True)
+
+
+@pytest.mark.parametrize("earlier", [Claim(SINCE - 1.0, "z"), Claim(SINCE, "a"), Claim(SINCE + 5.0, "h0b")])
+def test_one_that_came_earlier_is_waited_for_and_what_it_wrote_is_mended(earlier: Claim) -> None:
+    """Its own voice is nobody else's, whatever the clock says by now."""
+    table = Table(left=2)
+    table.tell(TOPICS.claim, claim_bytes(earlier))
+    assert not (table.hub.displaced or table.link.left)
+    table.now += CLAIM_S
+    table.hub.work(table.now)
+    assert table.link.renewed == 0
+    table.now += CLAIM_S
+    table.hub.work(table.now)
+    table.hub.work(table.now)
+    assert table.link.renewed == (0 if earlier.boot == "h0b" else 1)

@@ -358,7 +358,7 @@ def bus_told(twin: Twin) -> Told:
         return Recorder()
 
     topics, nodes = Topics("twins"), {f"mat{seat}": seat for seat in range(twin.setting.seats)}
-    hub = Hub(topics, connect, nodes, lambda: twin.time, "b00t")
+    hub = Hub(topics, connect, nodes, lambda: twin.time, "b00t", since=0.0)
     for node in nodes:
         hearing[0](topics.hello(node), hello_bytes(Hello(PROTOCOL, node, True)))
     view = twin.sitting.view()
