@@ -191,14 +191,24 @@ def _kept(old: tuple[Turn[S], ...], new: tuple[Turn[S], ...]) -> int:
     return min(len(old), len(new))
 
 
+def _follows(game: Game[S], turn: Turn[S]) -> bool:
+    """Whether the state after a turn follows from its action alone.
+
+    A card that is known no more, since people call another one by its name, may have opened a round of betting: then nobody
+    could have acted as somebody did.
+    """
+    if isinstance(turn.action, BESIDE_THE_RULES) or game.judge(turn.before, turn.action).verdict is not Verdict.LEGAL:
+        return False
+    return game.after(turn.before, turn.action) == turn.after
+
+
 def _steps(after: Agreement[S], kept: int) -> tuple[Played[S], ...]:
     steps = []
     for number in range(kept, len(after.turns)):
         turn = after.turns[number]
         stood = after.turns[number - 1].after if number else after.dealt
         before = None if after.game.opened(stood) == turn.before else turn.before
-        told = not isinstance(turn.action, BESIDE_THE_RULES) and after.game.after(turn.before, turn.action) == turn.after
-        made = None if told else turn.after
+        made = None if _follows(after.game, turn) else turn.after
         steps.append(Played(turn.action, turn.at, turn.closed, turn.by_hand, turn.ordered, turn.pliable, before, made))
     return tuple(steps)
 

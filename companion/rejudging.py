@@ -16,7 +16,7 @@ from companion.chronicle import SHOWN, followed, hidden_part, shown_in
 from companion.errors import MALFORMED, RecordError
 from companion.exhibits import EVIDENCE, Exhibit, change_of
 from companion.games import find_game
-from companion.games.base import Result
+from companion.games.base import Game, Result
 from companion.journal import Entry
 from companion.picture import RowSight, Sight
 from companion.proceedings import AsItLies, LogEntry, Seating, Timing, Turn
@@ -191,9 +191,20 @@ def _course(referee: AnyReferee, turns: tuple[Turn[Any], ...], options: Any) -> 
         if isinstance(turn.action, Seating):
             state = game.seated(state, turn.action.seat, turn.action.away)
         elif not isinstance(turn.action, AsItLies) and state.phase != "over":
-            state = game.after(game.laid(game.opened(state), turn.before.table), turn.action)
+            state = _made_under(game, game.laid(game.opened(state), turn.before.table), turn, options)
         state = game.laid(state, turn.after.table)
         yield state
+
+
+def _made_under(game: Game[Any], state: Any, turn: Turn[Any], options: Any) -> Any:
+    """The state after a turn; as it was agreed, where nobody could have acted as the cards are called now.
+
+    A face that people have given to another card since then may have said who bets first.
+    """
+    try:
+        return game.after(state, turn.action)
+    except ValueError:
+        return game.under(turn.after, options)
 
 
 def _as_read(case: Case, readings: Readings) -> Change | None:

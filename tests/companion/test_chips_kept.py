@@ -9,15 +9,17 @@ import pytest
 
 from companion.commitments import OPENED
 from companion.games import find_game
+from companion.games.poker_actions import Fold
 from companion.games.poker_acts import Discard
 from companion.history import retelling, told
 from companion.journal import Walk, read_walk
-from companion.observation import Tick
+from companion.observation import Correct, Declaration, Tick
 from companion.picture import RowSight
 from companion.played import PlayedGame
 from companion.rejudging import fresh_referee, read_game, rejudge, result_under
 from companion.seal import KEY, Seal
 from companion.sitting import Seat, Sitting
+from companion.table import slot
 from companion.verification import verify
 from tests.companion.chips import CHIPS, NAMES, Hand
 from tests.companion.test_sitting_kept import GAME, Shelf
@@ -100,6 +102,41 @@ def test_a_hand_is_judged_again_by_other_house_rules(game: Any, tmp_path: Path) 
     if game.name == "draw":
         thrown = [one for one in other if isinstance(one.then.action, Discard) and one.then.action.slots]
         assert thrown and {one.now.error for one in thrown} == {"too_many_discards"}
+
+
+def test_an_open_card_may_be_called_by_the_name_of_one_that_was_folded(tmp_path: Path) -> None:
+    """Then nobody knows any more what had opened an earlier round of bets; what was bet stands, and so does the record."""
+    shelf = Shelf(tmp_path, {**header(find_game("stud")), "options": {}})
+    table = Hand("stud", 3, 3, shelf.again())
+    _bet_until_a_second_street_is_folded(table)
+    chips, folded = table.view.chips, next(entry.action.seat for entry in table.sitting.log() if isinstance(entry.action, Fold))
+    face = next(turn for turn in table.sitting.agreement.turns if turn.action.seat == folded).before.table.at(slot(folded, 2))
+    other = next(seat for seat in range(3) if seat != folded)
+    receipt = table.sitting.post(Declaration(table.time, other, Correct(slot(other, 2), face)))
+    table.sitting.work()
+    assert (receipt.refusal, table.view.seats[other].slots[1].card) == ("", str(face))
+    assert table.view.chips == chips, "no bet is taken back"
+    agreed = table.sitting.agreement
+    table.restart(shelf.again())
+    assert table.sitting.agreement == agreed
+    ended = table.play()
+    assert ended.result is not None and shelf.last is not None
+    shelf.last.close()
+    walk = read_walk(shelf.path)
+    assert isinstance(told(walk, GAME, Seal(bytes(KEY))), PlayedGame)
+    recorded = read_game(walk.entries, Seal(bytes(KEY)), GAME, fresh_referee({**header(table.game), "options": {}}))
+    assert len(list(rejudge(recorded, table.game.options({"cap": 1}), {}))) == len(recorded.cases)
+
+
+def _bet_until_a_second_street_is_folded(table: Hand) -> None:
+    """Everybody checks the first street; on the second somebody bets, and the next one folds."""
+    for kind in ("check", "check", "check", "bet", "fold"):
+        while table.view.waits == "upcards":
+            table.enter_wanted()
+        seat = table.view.current
+        assert seat is not None
+        offer = next(one for one in table.sitting.offers(seat) if one.move.kind == kind)
+        table.tap(seat, offer.id, offer.move.amount or None)
 
 
 def test_a_bot_bets_without_anybody_carrying_it_out() -> None:
