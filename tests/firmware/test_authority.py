@@ -50,7 +50,8 @@ def verified(folder: Path, leaf: Path, *options: str) -> str:
 
 def forged(authority: Authority, *names: x509.GeneralName) -> x509.Certificate:
     """What somebody with the key could sign: a certificate for any name."""
-    return made._signed_page(authority, ec.generate_private_key(ec.SECP256R1()), x509.SubjectAlternativeName(names), NOW, made.PAGE_DAYS)
+    key = ec.generate_private_key(ec.SECP256R1())
+    return made._signed_page(authority, key, x509.SubjectAlternativeName(names), NOW, made.PAGE_DAYS)
 
 
 def test_the_files_are_the_owners_alone(authority: Authority) -> None:

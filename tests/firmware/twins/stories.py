@@ -324,6 +324,9 @@ def by_tap(twin: Twin) -> Iterator[str]:
             twin.say(seat, OwnEntry(slot(seat, number), twin.faces[twin.dealt(seat)[number - 1]]), 0.1)
     yield "all hands are named"
     twin.say(0, Claim(StealCard(0, 2, 1, 1)), 0.5)
+    # Each has the other's first card now, and may look at it.
+    twin.owned[0].add(twin.dealt(2)[0])
+    twin.owned[2].add(twin.dealt(0)[0])
     yield "stolen"
     twin.say(1, OwnEntry(slot(1, 2), named_card(twin)), 0.5)
     yield "a card is named otherwise"
