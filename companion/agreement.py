@@ -104,7 +104,7 @@ class Agreement(Generic[S]):
             return replace(self, pressed=(seat, now))
         if seat == self.game.opened(self.state).current:
             # The next player's press also ends the time in which the turn before may be taken back.
-            return replace(self._close("press"), pressed=(seat, now))
+            return replace(self._close("act"), pressed=(seat, now))
         return self
 
     def claim(self, action: Action, now: float, ordered: bool = False) -> Self:

@@ -6,6 +6,7 @@ state and the table differ until people have put things right.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
@@ -253,6 +254,9 @@ class Referee(Judgement[S]):
             return parted
         # After the end the row is not looked at any more, so nobody sees what a turn that was changed late would have been.
         late = turn.closed == "time" and now_ruling.verdict is Verdict.ILLEGAL and state.phase != "over"
+        followed = self._changed_and_followed(picture, now, turn, now_ruling)
+        if followed is not None:
+            return followed
         if (not turn.closed or late) and not agrees(change, state.table):
             before_ruling = self._explained(turn.before, change)
             amended = self._amended(picture, now, turn, before_ruling, late)
@@ -281,6 +285,38 @@ class Referee(Judgement[S]):
                 return self
             return self._taken_back(now)
         return None
+
+    def _changed_and_followed(self, picture: Picture, now: float, turn: Turn[S], ruling: Ruling) -> Referee[S] | None:
+        """The turn as its player has changed it, and the next player's move right after that; None where it was not so.
+
+        Whoever lifts the card that he has just changed his mind about lets nobody see what he did before the next one acts.
+        That has to be the only way in which both moves were legal, with motion wherever the next player's has left a trace, and
+        he must not have pressed or tapped: a wrong accusation is worse than a change of mind unseen.
+        """
+        seats = {*concerned_seats(picture.change, turn.before.table), *concerned_seats(picture.change, turn.after.table)}
+        still = not picture.unfinished(seats) and now - max(picture.moved_at(seats), self.running_since) >= self.timing.accuse
+        said = turn.closed == "press" or turn.by_hand
+        if ruling.verdict is not Verdict.ILLEGAL or ruling.error == "peek" or self.was_blind or said or not still:
+            return None
+        found = [(action, after, then) for action, after in self._otherwise(turn)
+                 if (then := self._explained(after, picture.change)).verdict is Verdict.LEGAL]  # fmt: skip
+        if len(found) != 1:
+            return None
+        action, after, then = found[0]
+        seen = self._seen_whole(picture, turn.before, (action,)) and self._seen_whole(picture, after, (then.action,))
+        if then.action is None or not seen or self._half_seen(after, then.action):
+            return None
+        moved = dict(picture.moved)
+        if any(moved.get(place, 0.0) <= turn.at for place in self._changed_slots(after, then.action)):
+            return None
+        changed = self._taken_back(now)._accept(action, turn.before, now)._close("act")
+        return changed._accept(then.action, after, now)._absorb(picture.change)
+
+    def _otherwise(self, turn: Turn[S]) -> Iterator[tuple[Action, S]]:
+        """What else the player could have done in his turn, and the state in which the next one could have acted then."""
+        for action in () if turn.action.seat in self.bots else self.game.legal_actions(turn.before):
+            if action.seat == turn.action.seat and action != turn.action and not self._half_seen(turn.before, action):
+                yield action, self.game.opened(self.game.after(turn.before, action))
 
     def _parted(self, picture: Picture, now: float, ruling: Ruling) -> Referee[S] | None:
         """With the move that the player in turn has still brought to an end though he had left: it comes before his leaving.

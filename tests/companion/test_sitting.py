@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.cards import DECK, Mark
-from companion.games.steal_state import Draw, StealCard
+from companion.games.steal_state import Draw, StealCard, Take
 from companion.observation import Call, Press
 from companion.table import row, slot
 from companion.views import SlotShows
@@ -34,6 +34,50 @@ def test_the_first_action_is_the_start_and_one_tap_undoes_it() -> None:
     assert (table.view.phase, table.view.current) == ("play", 1)
     table.say(0, Call("undo"))
     assert table.view.phase == "setup"
+
+
+def changed_his_mind_and_held_it(table: Told) -> Mark | object:
+    """Ann discards what she drew, then takes it up and uses it, and looks at it while Ben takes her old card."""
+    drawn = table.discard(1, 1.0)
+    assert table.actions == [Draw(0, None)]
+    old = table.shown[slot(0, 2)]
+    table.lie({row(1): Mark.EMPTY, slot(0, 2): Mark.EMPTY}, 0.3)
+    table.lie({slot(0, 2): drawn, row(1): old}, 0.0)
+    table.lie({slot(0, 2): Mark.EMPTY}, 1.0)
+    assert table.actions == [Draw(0, None)], "whether she holds her own card or the drawn one cannot be seen yet"
+    ben = table.shown[slot(1, 4)]
+    table.lie({row(1): Mark.EMPTY, slot(1, 4): Mark.EMPTY}, 0.3)
+    table.lie({slot(0, 2): drawn, slot(1, 4): old}, 0.3)
+    return ben
+
+
+def test_who_has_changed_his_mind_may_hold_the_card_while_the_next_one_moves() -> None:
+    table = Told()
+    changed_his_mind_and_held_it(table)
+    table.say(1, Press(), 6.0)
+    assert (table.view.violation, table.view.question, table.view.current) == (None, None, 2)
+    assert table.actions[1:] == [Draw(0, 2), Take(1, 4)]
+
+
+def test_who_has_pressed_has_not_changed_his_mind() -> None:
+    table = Told()
+    drawn = table.discard(1, 1.0)
+    table.say(0, Press(), 2.0)
+    old = table.shown[slot(0, 2)]
+    table.lie({row(1): Mark.EMPTY, slot(0, 2): drawn, slot(1, 4): old}, 9.0)
+    assert table.view.violation is not None
+    assert table.actions == [Draw(0, None)]
+
+
+def test_cards_that_are_sorted_after_a_steal_are_no_two_other_steals() -> None:
+    """The same cards would lie there if another card had been given, and the victim had stolen that one back from elsewhere."""
+    table = Told()
+    table.exchange(slot(0, 1), slot(1, 1), 1.0)
+    assert table.actions == [StealCard(0, 1, 1, 1)]
+    table.exchange(slot(0, 1), slot(0, 2), 9.0)
+    assert table.actions == [StealCard(0, 1, 1, 1)]
+    assert table.view.violation is not None
+    assert table.view.violation.error == "positions_changed"
 
 
 def test_a_turn_may_be_changed_while_it_is_provisional() -> None:
