@@ -291,12 +291,12 @@ class Referee(Judgement[S]):
 
         Whoever lifts the card that he has just changed his mind about lets nobody see what he did before the next one acts.
         That has to be the only way in which both moves were legal, with motion wherever the next player's has left a trace, and
-        he must not have pressed or tapped: a wrong accusation is worse than a change of mind unseen.
+        the turn must not stand yet: a wrong accusation is worse than a change of mind unseen.
         """
         seats = {*concerned_seats(picture.change, turn.before.table), *concerned_seats(picture.change, turn.after.table)}
         still = not picture.unfinished(seats) and now - max(picture.moved_at(seats), self.running_since) >= self.timing.accuse
-        said = turn.closed == "press" or turn.by_hand
-        if ruling.verdict is not Verdict.ILLEGAL or ruling.error == "peek" or self.was_blind or said or not still:
+        stands = turn.closed in ("press", "time") or turn.by_hand
+        if ruling.verdict is not Verdict.ILLEGAL or ruling.error == "peek" or self.was_blind or stands or not still:
             return None
         found = [(action, after, then) for action, after in self._otherwise(turn)
                  if (then := self._explained(after, picture.change)).verdict is Verdict.LEGAL]  # fmt: skip
@@ -306,8 +306,9 @@ class Referee(Judgement[S]):
         seen = self._seen_whole(picture, turn.before, (action,)) and self._seen_whole(picture, after, (then.action,))
         if then.action is None or not seen or self._half_seen(after, then.action):
             return None
-        moved = dict(picture.moved)
-        if any(moved.get(place, 0.0) <= turn.at for place in self._changed_slots(after, then.action)):
+        moved, row = dict(picture.moved), picture.places_moved_at(())
+        slots = [moved.get(place, 0.0) for place in self._changed_slots(after, then.action)]
+        if min((*slots, row) if self.game.after(after, then.action).table.row != after.table.row else slots) <= turn.at:
             return None
         changed = self._taken_back(now)._accept(action, turn.before, now)._close("act")
         return changed._accept(then.action, after, now)._absorb(picture.change)

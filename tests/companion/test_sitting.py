@@ -69,6 +69,15 @@ def test_who_has_pressed_has_not_changed_his_mind() -> None:
     assert table.actions == [Draw(0, None)]
 
 
+def test_a_steal_after_a_discard_is_no_steal_before_the_next_ones_discard() -> None:
+    """The same cards would lie there if the next player had discarded; but nobody has touched the row since."""
+    table = Told()
+    table.discard(1, 1.0)
+    table.exchange(slot(0, 1), slot(2, 1), 4.0)
+    assert table.view.violation is not None
+    assert table.actions == [Draw(0, None)]
+
+
 def test_cards_that_are_sorted_after_a_steal_are_no_two_other_steals() -> None:
     """The same cards would lie there if another card had been given, and the victim had stolen that one back from elsewhere."""
     table = Told()
