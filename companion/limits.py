@@ -7,6 +7,8 @@ from enum import Enum
 
 QUICK_S = 0.4
 """Cameras that look at least so often see every hand on its way."""
+KEPT_S = 45.0
+"""A card that is out of its slot for so long is missed, also where everybody may hold and look at his cards."""
 LOOKS = 2
 """So many looks a lift has to last to be seen for what it is."""
 TOLD_LATER = 3
@@ -32,6 +34,11 @@ class Rig:
         """A ruling comes at most so much later than at a table whose cameras look all the time."""
         return TOLD_LATER * self.period_s if self.period_s > QUICK_S else 0.0
 
+    @property
+    def kept_s(self) -> float:
+        """A card that its player kept when he pressed the button is missed after so long at the latest."""
+        return KEPT_S + self.late_s
+
 
 class Limit(Enum):
     """What cannot be seen; each has a sentence of its own."""
@@ -40,6 +47,8 @@ class Limit(Enum):
     """A card that is lifted and laid back between two looks."""
     BETWEEN = "between"
     """Two moves between two looks: neither which came first, nor what lay there meanwhile."""
+    KEPT = "kept"
+    """Whether a card was kept when the button was pressed, or was taken up afterwards to look at it."""
     LATE = "late"
     """Rulings come late, so everybody has to wait for the lamp."""
     ROW = "row"
@@ -48,7 +57,7 @@ class Limit(Enum):
 
 def limits(rig: Rig) -> tuple[Limit, ...]:
     """What this rig cannot see."""
-    slow = (Limit.SHORT_LIFT, Limit.BETWEEN, Limit.LATE) if rig.period_s > QUICK_S else ()
+    slow = (Limit.SHORT_LIFT, Limit.BETWEEN, Limit.KEPT, Limit.LATE) if rig.period_s > QUICK_S else ()
     return (*slow, *((Limit.ROW,) if rig.row == "none" else ()))
 
 

@@ -7,6 +7,7 @@ from typing import Generic
 
 from companion.cards import Card, Held, Seen
 from companion.games.base import S
+from companion.limits import KEPT_S
 from companion.observation import Call, Correct, Reseat, Rewind
 from companion.rulings import Action, Change, Placement, Ruling
 from companion.table import Place
@@ -34,7 +35,7 @@ class Timing:
     """The same for a card that cannot be there, which may be a misreading."""
     patience: float = 6.0
     """How long a move that can still become legal may stay unfinished."""
-    hold: float = 45.0
+    hold: float = KEPT_S
     """How long a card may be out of its slot while cards may be looked at."""
     hold_hard: float = 12.0
     """The same in hard mode, where it may not."""

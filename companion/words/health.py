@@ -96,6 +96,7 @@ _DEVICES: dict[str, str] = {
 _LIMITS: dict[Limit, str] = {
     Limit.SHORT_LIFT: mark("A card that is lifted and laid back within %(lift)s seconds may go unseen."),
     Limit.BETWEEN: mark("What happens between two looks is not seen, nor which of two moves came first: then the table asks."),
+    Limit.KEPT: mark("A card that is not laid back before the button is pressed may be missed only after %(kept)s seconds."),
     Limit.LATE: mark("Rulings come up to %(late)s seconds later than at a quick table: wait for the lamp before the next move."),
     Limit.ROW: mark("Nobody looks at the row: the cards that are laid there have to be tapped."),
 }
@@ -160,7 +161,7 @@ def advice_words(fact: Fact, board: str = "", say: Translator = ENGLISH) -> str:
 def limit_words(rig: Rig, say: Translator = ENGLISH) -> tuple[str, ...]:
     """How often a rig's cameras look, and each thing that they cannot see."""
     often = say("Each camera looks every %(seconds)s seconds.", seconds=say.decimal(rig.period_s, 1))
-    values = {"lift": say.decimal(rig.seen_lift_s, 1), "late": say.decimal(rig.late_s, 1)}
+    values = {"lift": say.decimal(rig.seen_lift_s, 1), "late": say.decimal(rig.late_s, 1), "kept": say.decimal(rig.kept_s, 0)}
     found = [say(_LIMITS[limit], **values) for limit in limits(rig)]
     return (often, *(found or [say("Nothing that a rule is about stays unseen for long.")]))
 

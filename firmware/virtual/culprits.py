@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.limits import KEPT_S
 from companion.observation import Press
 from firmware.virtual.following import DELIBERATION, Following
 from firmware.virtual.measure import Witness
@@ -43,10 +44,18 @@ class Culprit:
         self.witness.begin(plan.kind)
         yield from self._act(plan)
         rest = talk.stage.now
-        if (yield from talk.await_accusation()):
+        if (yield from talk.await_accusation(self._patience(plan))):
             figures.delays.append(max(0.0, talk.stage.now - rest))
         yield from self._put_back(plan)
         self.witness.end()
+
+    def _patience(self, plan: Plan) -> float | None:
+        """Seconds for which everybody waits for the table to name it; None for the usual ones.
+
+        Cameras that look seldom cannot tell a card that was kept from one that was taken up after the press, to look at it.
+        """
+        slack = self.talk.stage.slack
+        return KEPT_S + slack if slack and plan.kind == "slot_empty" else None
 
     def _act(self, plan: Plan) -> Act:
         yield from plan.act

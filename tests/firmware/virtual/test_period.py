@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from companion.cards import Mark
 from companion.limits import Limit, Rig, limits, missable
+from companion.observation import Press
 from companion.sitting import Timing
+from companion.table import slot
 from firmware.patience import Round, patient
 from firmware.virtual.ideal import run_ideal
 from firmware.virtual.measure import Figures
 from firmware.virtual.play import Settings
 from firmware.virtual.run import run_games
+from tests.companion.told import Told
 
 SHORTEST_PEEK_S = 1.0
 """No cheat of the virtual table holds a card up for a shorter time."""
@@ -34,6 +38,27 @@ def test_a_game_with_ideal_readings_through_cameras_in_turns() -> None:
     assert figures.turns_right == figures.turns > 5
 
 
+@pytest.mark.parametrize("looked", [0.2, 4.0])
+def test_a_card_that_is_kept_at_the_press_is_missed_at_once_or_after_a_while(looked: float) -> None:
+    """The camera sees the empty slot before the press or after it; then it may be a card that somebody looks at."""
+    table = Told()
+    table.draw(0, 2, 3.0)
+    kept = slot(1, 3)
+    table.discard(2, 1.0)
+    if looked < 1.0:
+        table.lie({kept: Mark.EMPTY}, looked)
+        table.say(1, Press(), 0.0)
+    else:
+        table.say(1, Press(), looked)
+        table.lie({kept: Mark.EMPTY}, 0.0)
+    since, soon = table.time, Timing().hold_pressed + Timing().accuse + 2.0
+    while table.view.violation is None and table.time < since + 60.0:
+        table.wait(0.5)
+    assert table.view.violation is not None and table.view.violation.error == "slot_empty"
+    late = table.time - since
+    assert (late <= soon) == (looked < 1.0) and late <= Rig(0.5).kept_s + 2.0
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("period", [0.1, 0.5, 5.0])
 def test_with_ideal_readings_a_rig_loses_what_it_says(period: float) -> None:
@@ -48,6 +73,16 @@ def test_with_ideal_readings_a_rig_loses_what_it_says(period: float) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("period", [0.1, 0.5, 5.0])
+def test_where_cards_may_be_held_nothing_is_lost_but_time(period: float) -> None:
+    """In the standard game: a card that was kept at the press is named as late as the rig says, and that is all."""
+    figures = run_ideal(Settings(seats=4, seed=20, cheat=0.3, habits=0.5, period=period), 10)
+    as_it_says(figures, Rig(period))
+    assert missed(figures) == set() and figures.violations["slot_empty"].made > 1
+    assert max(figures.delays) <= Rig(period).kept_s
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("period", [0.1, 0.5, 5.0])
 def test_through_the_cameras_a_rig_loses_what_it_says(period: float) -> None:
     settings = Settings(seats=4, seed=1, hard_mode=True, cheat=0.2, habits=0.5, period=period)
     as_it_says(run_games(settings, 4), Rig(period))
@@ -57,13 +92,14 @@ def test_through_the_cameras_a_rig_loses_what_it_says(period: float) -> None:
 
 
 def test_what_each_rig_says() -> None:
-    slow = (Limit.SHORT_LIFT, Limit.BETWEEN, Limit.LATE)
+    slow = (Limit.SHORT_LIFT, Limit.BETWEEN, Limit.KEPT, Limit.LATE)
     found = {(period, row): limits(Rig(period, row)) for period in (0.1, 0.5, 5.0) for row in ("overhead", "none")}
     assert found == {
         (0.1, "overhead"): (), (0.1, "none"): (Limit.ROW,), (0.5, "overhead"): slow, (0.5, "none"): (*slow, Limit.ROW),
         (5.0, "overhead"): slow, (5.0, "none"): (*slow, Limit.ROW),
     }  # fmt: skip
     assert (Rig(5.0).seen_lift_s, Rig(5.0).late_s, Rig(0.1).late_s) == (10.0, 15.0, 0.0)
+    assert (Rig(5.0).kept_s, Rig(0.5).kept_s) == (60.0, 46.5)
 
 
 def test_patience_grows_with_the_period_where_stillness_is_counted() -> None:
