@@ -123,7 +123,7 @@ class Judgement(Resumption[S]):
         changed = self._changed_slots(state, action)
         if busy and picture.change.row and not isinstance(picture.change.row[-1], Card):
             # Nobody knows what was laid on the row: it may be the card of a slot that is empty now.
-            wait = self.timing.hold_pressed
+            wait = self.timing.unread
         if self._half_seen(state, action):
             wait = max(wait, self.timing.patience)
         touched = {*differing_slots(picture.change, state.table), *changed}

@@ -55,6 +55,8 @@ class Timing:
     press_lapses: float = 8.0
     hold_pressed: float = 12.0
     """How long a card may be out of its slot whose player has pressed meanwhile."""
+    unread: float = 12.0
+    """How long a move waits for its player's other cards, where nobody can read what he has laid on the row."""
 
 
 @dataclass(frozen=True, slots=True)

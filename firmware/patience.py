@@ -47,4 +47,7 @@ def patient(timing: Timing, period: float) -> Timing:
     if period <= QUICK_S:
         return timing
     assert set(STILL) <= {field.name for field in fields(Timing)}
-    return replace(timing, **{name: getattr(timing, name) + period for name in STILL})
+    later = {name: getattr(timing, name) + period for name in STILL}
+    # Between two looks in turns a card can be laid back, the button pressed, and the card taken up again to look at it.
+    kept = timing.hold if period >= IN_TURNS_S else timing.hold_pressed
+    return replace(timing, **later, hold_pressed=kept)

@@ -108,6 +108,17 @@ def test_patience_grows_with_the_period_where_stillness_is_counted() -> None:
     assert (slow.accuse, slow.tidy, slow.hold, slow.ask_tap) == (6.5, 9.0, Timing().hold, Timing().ask_tap)
 
 
+def test_cameras_in_turns_do_not_know_a_card_that_was_kept_from_one_that_is_looked_at() -> None:
+    assert patient(Timing(), 0.5).hold_pressed == Timing().hold_pressed
+    assert patient(Timing(), 5.0).hold_pressed == Timing().hold
+
+
+@pytest.mark.long
+def test_who_lays_his_card_presses_and_takes_it_up_again_between_two_looks_is_not_accused() -> None:
+    figures = run_ideal(Settings(seats=4, seed=31, cheat=0.3, habits=0.5, period=5.0), 4)
+    assert figures.false_accusations == 0, figures.notes
+
+
 def test_cameras_that_are_opened_in_turns_take_four_pictures_at_once() -> None:
     turn = Round(5.0, 0.2)
     moments = [round(0.1 * tick, 1) for tick in range(110)]
