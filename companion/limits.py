@@ -64,7 +64,7 @@ def limits(rig: Rig) -> tuple[Limit, ...]:
 def missable(rig: Rig, shortest_lift_s: float) -> frozenset[str]:
     """The kinds of violations that may pass unseen where people wait for the lamp after each move.
 
-    `shortest_lift_s`: nobody who peeks holds a card up for a shorter time than that.  All other kinds leave the cards otherwise
-    than the rules allow, so that whoever looks later sees it.
+    `shortest_lift_s`: nobody who peeks, or lifts an open card, holds it up for a shorter time than that.  All other kinds leave
+    the cards otherwise than the rules allow, so that whoever looks later sees it.
     """
-    return frozenset({"peek"}) if shortest_lift_s < rig.seen_lift_s else frozenset()
+    return frozenset({"peek", "upcard_moved"}) if shortest_lift_s < rig.seen_lift_s else frozenset()

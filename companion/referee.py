@@ -271,8 +271,11 @@ class Referee(Judgement[S]):
         """The turn as its player has changed it, or None when it was not he who changed something."""
         change = picture.change
         if ruling.verdict is Verdict.LEGAL and ruling.action is not None and ruling.action.seat == turn.action.seat:
-            if ruling.action == turn.action:
-                return self
+            rest = self._explained(self.game.opened(self.game.after(turn.before, ruling.action)), change).verdict
+            # Something else has happened as well: that is not about this turn, unless nobody has seen how it was made.
+            more = rest in (Verdict.LEGAL, Verdict.ILLEGAL)
+            if ruling.action == turn.action or (more and not turn.by_hand):
+                return None if more else self
             still = self._still(picture, turn.before, now, ruling.action)
             if not still or not self._seen_whole(picture, turn.before, (ruling.action,)):
                 return self

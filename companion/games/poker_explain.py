@@ -12,7 +12,7 @@ from itertools import permutations
 from companion.cards import Card, Held, Mark, Seen
 from companion.games.poker_acts import Discard, Fold, Sort
 from companion.games.poker_judging import fault
-from companion.games.poker_state import PokerState
+from companion.games.poker_state import PokerState, after
 from companion.rulings import Action, Change, Ruling, Verdict
 from companion.table import SLOTS, Place, slot
 
@@ -29,11 +29,14 @@ def explain(state: PokerState, change: Change, ruled_out: Container[Action] = ()
     if not changed:
         return look.unclear_upcard() or look.lifted_upcard() or NOTHING
     seats = tuple(sorted({place.seat for place in changed}))
+    ruled = [_one_seat(look, seat, tuple(place for place in changed if place.seat == seat), ruled_out) for seat in seats]
+    # Whoever sorts his cards has nothing to do with what others do meanwhile: that is judged when he has.
+    sort = next((ruling for ruling in ruled if isinstance(ruling.action, Sort) and ruling.verdict is Verdict.LEGAL), None)
+    if sort is not None:
+        return sort
     if state.phase == "over":
         return _against("hand_over", seats, changed)
-    if len(seats) == 1:
-        return _one_seat(look, seats[0], changed, ruled_out)
-    return _against("unexplained_change", seats, changed)
+    return ruled[0] if len(ruled) == 1 else _against("unexplained_change", seats, changed)
 
 
 def could_become(state: PokerState, change: Change) -> bool:
@@ -135,6 +138,9 @@ def _one_seat(look: Look, seat: int, changed: tuple[Place, ...], ruled_out: Cont
     if sort is not None and sort not in ruled_out and not fault(state, sort):
         return Ruling(Verdict.LEGAL, sort)
     came = tuple(each for each in changed if look.is_fresh(each))
+    if state.phase != "over" and came and (before := _sorted_before(look, seat)) is not None and before not in ruled_out:
+        exchanged = _judged(after(state, before), Discard(seat, tuple(each.number for each in came)), came)
+        return Ruling(Verdict.LEGAL, before) if exchanged.verdict is Verdict.LEGAL else exchanged
     # Where cards are never exchanged, one that came from the pile is no exchange at a wrong time.
     if len(came) == len(changed) and any(street.draw for street in state.hand.terms.streets):
         return _judged(state, Discard(seat, tuple(each.number for each in changed)), changed)
@@ -156,6 +162,24 @@ def _sorted(look: Look, seat: int) -> Sort | None:
         return None
     perm = tuple(hand.index(each) + 1 for each in seen)
     return Sort(seat, perm) if perm in set(permutations(SLOTS)) else None
+
+
+def _sorted_before(look: Look, seat: int) -> Sort | None:
+    """How the cards of a hand had changed places before some were exchanged; None where only one of the two happened.
+
+    Cameras that look seldom see both at once.  The cards that were thrown lay where those from the pile lie now, in any order.
+    """
+    hand = look.state.table.hands[seat]
+    seen = [look.seen(slot(seat, number)) for number in SLOTS]
+    thrown = [number for number, card in zip(SLOTS, hand, strict=True) if card not in seen]
+    came = [slot(seat, number) for number, each in zip(SLOTS, seen, strict=True) if each not in hand]
+    known = all(isinstance(each, Card) for each in (*seen, *hand))
+    if not known or len(thrown) != len(came) or not all(map(look.is_fresh, came)):
+        return None
+    perm = tuple(hand.index(each) + 1 if each in hand else thrown.pop(0) for each in seen)
+    sort = Sort(seat, perm)
+    moved = any(each in hand and each != hand[place] for place, each in enumerate(seen))
+    return sort if moved and not fault(look.state, sort) else None
 
 
 def _against(error: str, seats: tuple[int, ...], places: tuple[Place, ...], card: Held | Seen | None = None) -> Ruling:

@@ -20,7 +20,7 @@ FOUR = 4
 
 def fault(state: PokerState, action: Action) -> str:
     """The kind of the first error of an action; empty where it is legal."""
-    if state.phase == "over":
+    if state.phase == "over" and not isinstance(action, Sort):
         return "hand_over"
     if not isinstance(action, ACTIONS):
         return "bad_action"

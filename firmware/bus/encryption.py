@@ -47,7 +47,8 @@ def make_encryption(folder: Path, address: str, now: datetime) -> Encryption:
             if not authority.may_vouch_for(wanted):
                 raise BusError(
                     f"address {address!r}: the authority in {folder / FOLDER} vouches for addresses of home networks and for"
-                    " names that it was made for; give one of those, or move that folder away and hand out all files anew"
+                    " names that it was made for; give one of those as --address, or move that folder away and hand out all"
+                    " files anew"
                 )
         names = (f"{host}.local", host, "localhost", *(() if numbered else (named,)))
         certificate = vouch(authority, names, (*own_addresses(), *numbered), now, AUTHORITY_DAYS)

@@ -77,7 +77,13 @@ class HandDealing:
 
     def _turn_scanned(self, place: Place) -> Act:
         yield from self.hands.pause(*SCAN_S)
+        yield from self._until_looked()
         yield from self.hands.turn_over(place)
+
+    def _until_looked(self) -> Act:
+        """At a table that looks seldom, everybody waits for two looks."""
+        if self.talk.stage.slack:
+            yield self.talk.stage.slack / 2
 
     def vouch_for(self, place: Place) -> Act:
         """Make an open card known again that was lifted and lies there once more, in one of the ways that there are."""
@@ -88,6 +94,7 @@ class HandDealing:
             yield from self.scan_anew(place)
             return
         yield from self.hands.pause(2.0, 2.5)
+        yield from self._until_looked()
         self.talk.stage.say(place.seat, Entry(place, card))
 
     def scan_anew(self, place: Place) -> Act:

@@ -99,16 +99,20 @@ class HandTruth(Truth):
 
 
 def right_showdown(truth: Truth, view: View | None) -> bool:
-    """Whether the page shows the true winners, and the hands that had to be shown and no others."""
+    """Whether the page shows the true winners, and the hands that had to be shown and no others.
+
+    In which order the cards of a hand lie is no matter of the rules: cameras that look seldom do not see who sorts his cards
+    right before he turns them over.
+    """
     result = truth.game.result(truth.state)
     if result is None or view is None or view.result is None:
         return False
     shows = {place.seat for place in truth.game.to_show(truth.state)}
     hands = tuple(
-        tuple(str(card) for card in hand) if seat in shows else () for seat, hand in enumerate(truth.state.table.hands)
+        tuple(sorted(map(str, hand))) if seat in shows else () for seat, hand in enumerate(truth.state.table.hands)
     )
     found = view.result
-    told = (found.order, found.winners, found.categories, found.reason, found.hands)
+    told = (found.order, found.winners, found.categories, found.reason, tuple(tuple(sorted(hand)) for hand in found.hands))
     return told == (result.order, result.winners, result.categories, result.reason, hands)
 
 
