@@ -6,6 +6,7 @@ It imports neither the reader's model nor any rule: camera, JPEG, transport and 
 from __future__ import annotations
 
 import logging
+import math
 import threading
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
@@ -40,6 +41,8 @@ from firmware.version import version
 from vision.frame import Frame
 
 LOG = logging.getLogger(__name__)
+WELL_S = 60.0
+"""A camera whose pictures come for so long is well again; one that fails now and then is told of once."""
 PAUSE_S = 2.0
 """Before a camera that failed is opened anew."""
 OWN = 0
@@ -177,6 +180,7 @@ class Eye:
         """`tell` hears True before the camera is opened and False once it is closed."""
         self._plan, self._opener, self._camera, self._tell = plan, opener, camera, tell
         self._number = 0
+        self._said, self._well_since = "", 0.0
 
     def watch(self, see: Callable[[Frame], None], stop: threading.Event) -> None:
         """Hand every picture to `see` until `stop` is set."""
@@ -189,12 +193,22 @@ class Eye:
                     self._camera = self._opener(self._plan)
                 self._once(self._camera, see)
             except CameraError as error:
-                LOG.warning("%s", error)
+                self._say(str(error))
                 self.close()
                 stop.wait(PAUSE_S)
 
+    def _say(self, trouble: str) -> None:
+        """Log a trouble once for as long as it lasts: a camera may be away all night, and memory cards wear out."""
+        if trouble != self._said:
+            LOG.warning("%s", trouble)
+        self._said, self._well_since = trouble, math.inf
+
     def _once(self, camera: Camera, see: Callable[[Frame], None]) -> None:
         shot = camera.grab(self._plan.timeout)
+        self._well_since = min(self._well_since, shot.time)
+        if self._said and shot.time - self._well_since >= WELL_S:
+            LOG.warning("%s: pictures come again", self._plan.name)
+            self._said = ""
         self._number += 1
         see(Frame(self._plan.name, shot.time, self._number, upright(shot.image, self._plan)))
 

@@ -114,6 +114,46 @@ def test_a_node_s_lamp_burns_as_long_as_its_camera_is_open(monkeypatch: pytest.M
     assert done == [*one, *one]
 
 
+class Scripted:
+    """A camera that gives pictures of these times, and says what is wrong where a text stands."""
+
+    def __init__(self, script: list[float | str]) -> None:
+        self._script = script
+
+    def grab(self, timeout: float) -> Shot:
+        said = self._script.pop(0)
+        if isinstance(said, str):
+            raise CameraError(said)
+        return Shot(np.zeros((4, 4, 3), np.uint8), said)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        (["away", "away", "away", 9.0], ["away"]),
+        (["away", "broken", "away", 9.0], ["away", "broken", "away"]),
+        (["away", 10.0, "away", 20.0, 50.0, "away", 90.0], ["away"]),
+        (["away", 10.0, 69.0, 70.0, "away", 71.0], ["away", "mat0: pictures come again", "away"]),
+        ([1.0, 90.0, 190.0], []),
+    ],
+)
+def test_a_camera_that_stays_away_all_night_is_told_of_once(
+    script: list[float | str], told: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("firmware.node.PAUSE_S", 0.0)
+    last, stop = script[-1], threading.Event()
+
+    def see(frame: Frame) -> None:
+        if frame.time == last:
+            stop.set()
+
+    Eye(CameraPlan("mat0", "virtual"), lambda plan: Scripted(script)).watch(see, stop)
+    assert caplog.messages == told
+
+
 # ---- signs of life -----------------------------------------------------------------------------------------------------
 
 
