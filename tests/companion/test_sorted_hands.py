@@ -3,32 +3,25 @@
 from companion.cards import DECK, Mark
 from companion.games import find_game
 from companion.games.poker_acts import Check, Discard, Sort
-from companion.observation import Claim, Declaration, Observation, Sighting, Tick
+from companion.observation import Claim, Declaration
 from companion.picture import RowSight
 from companion.sitting import Seat, Sitting
 from companion.table import SLOTS, slot
+from tests.companion.looking import Looking
 
 SWAPPED = (2, 1, 3, 4, 5)
 
 
-class Table:
+class Table(Looking):
     """Three players of draw with a mat each, dealt from the deck's top, hand by hand."""
 
     def __init__(self):
-        self.time, self.pile = 0.0, list(DECK)
+        super().__init__()
+        self.pile = list(DECK)
         seats = [Seat(name, "mat") for name in ("Anna", "Ben", "Cleo")]
         self.sitting = Sitting(find_game("draw"), seats, {"dealer": 2}, row_sight=RowSight.NONE, clock=lambda: self.time)
         self.seen = {slot(seat, number): self.pile.pop(0) for seat in range(3) for number in SLOTS}
         self.wait(4.0)
-
-    def wait(self, seconds):
-        for _ in range(round(seconds * 10)):
-            self.time = round(self.time + 0.1, 1)
-            sightings = tuple(Sighting(place, seen, 1.0) for place, seen in self.seen.items())
-            self.sitting.post(Observation(self.time, tuple(self.seen), sightings))
-            self.sitting.post(Tick(self.time))
-            self.sitting.work()
-        return self.sitting.view()
 
     def tap(self, action):
         receipt = self.sitting.post(Declaration(self.time, action.seat, Claim(action)))

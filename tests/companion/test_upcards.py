@@ -5,24 +5,26 @@ import pytest
 from companion.cards import Card, Mark
 from companion.games import find_game
 from companion.games.poker_acts import Check
-from companion.observation import CameraReport, Claim, Declaration, Entry, Observation, Sighting, Tick, Trouble, TroubleKind
+from companion.observation import CameraReport, Claim, Declaration, Entry, Trouble, TroubleKind
 from companion.picture import RowSight, Sight
 from companion.sitting import Seat, Sitting
 from companion.table import above, slot
 from companion.watch import Watch
 from companion.words.remedies import remedy_words
 from companion.words.rules import error_words
+from tests.companion.looking import Looking
 
 AH, KD, QS, JC, TD = (Card.parse(text) for text in ("Ah", "Kd", "Qs", "Jc", "Td"))
 HOLES = (AH, KD)
 UP = (QS, JC)
 
 
-class Table:
+class Table(Looking):
     """Two players of stud with a mat each, and, unless told otherwise, a camera above."""
 
     def __init__(self, upcards=True):
-        self.time, self.upcards = 0.0, upcards
+        super().__init__()
+        self.upcards = upcards
         self.sitting = Sitting(
             find_game("stud"), (Seat("Anna", "mat"), Seat("Ben", "mat")), row_sight=RowSight.NONE, clock=lambda: self.time,
             upcards=upcards,
@@ -30,15 +32,6 @@ class Table:
         self.seen = {slot(seat, number): Mark.EMPTY for seat in range(2) for number in range(1, 6)}
         if upcards:
             self.seen |= {above(place.seat, place.number): Mark.EMPTY for place in tuple(self.seen)}
-
-    def wait(self, seconds):
-        for _ in range(round(seconds * 10)):
-            self.time = round(self.time + 0.1, 1)
-            sightings = tuple(Sighting(place, seen, 1.0) for place, seen in self.seen.items())
-            self.sitting.post(Observation(self.time, tuple(self.seen), sightings))
-            self.sitting.post(Tick(self.time))
-            self.sitting.work()
-        return self.sitting.view()
 
     def lie(self, seat, number, below, top, seconds=1.0):
         self.seen[slot(seat, number)] = below
