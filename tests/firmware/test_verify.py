@@ -118,8 +118,10 @@ def test_a_file_that_cannot_be_read(game: Path, lost: int | None, message: str) 
     ],
 )
 def test_a_game_that_is_not_there_is_bad_usage_and_a_missing_file_a_failure(
-    game: Path, name: str, status: int, message: str
+    game: Path, name: str, status: int, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # What lies two folders above whoever starts the tests is nobody's business.
+    monkeypatch.chdir(game.parent)
     result = run(name, "--json")
     assert (result.exit_code, result.stdout) == (status, "")
     assert message in result.stderr
